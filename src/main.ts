@@ -13,10 +13,11 @@ import {
   type ServiceParts,
 } from './main/assembly.ts';
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
+import { everyAddressTrusted } from './main/dangerous-settings.ts';
 import { keepDocuments } from './main/documents.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedProviders, openProviders } from './main/providers.ts';
-import { type OpenedStore, openStore } from './main/store.ts';
+import { type OpenedStore, openStore, sentenceOf } from './main/store.ts';
 import { openTracing } from './main/tracing.ts';
 import { operations } from './operations/all.ts';
 import { removeExpiredAppPassword } from './people/app-passwords.ts';
@@ -80,7 +81,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
   await assertBreachedFile(settings);
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
-  for (const warning of warnings) log.warn(warning);
+  for (const warning of [...warnings, ...dangersFor(settings, surroundings)]) log.warn(warning);
   let providers: OpenedProviders | undefined;
   let tracing: OpenedTracing | undefined;
   try {
@@ -97,6 +98,12 @@ export async function startService(settings: Settings, surroundings: Surrounding
     await tracing?.close();
     throw error;
   }
+}
+
+/** What is dangerous about the settings. One process of a service says it for all of them. */
+function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readonly string[] {
+  const danger = sweeps ? everyAddressTrusted(settings) : undefined;
+  return danger === undefined ? [] : [sentenceOf(danger)];
 }
 
 /** The pages for people. Their code is loaded only if they are served. */

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   restore: async () => (await import('./backup.ts')).restoreCommand,
   conformance: async () => (await import('./conformance/conformance.ts')).conformanceCommand,
   calibrate: async () => (await import('./calibrate/calibrate.ts')).calibrateCommand,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
   operations: async () => (await import('./operations.ts')).operationsCommand,
 };

@@ -4,13 +4,15 @@ import {
   CertificateFaulty,
   CertificateKeeper,
   type CertifiedKey,
+  renewalWarning,
   validityFault,
 } from '../http/tls/certificate.ts';
 import { renewCertificate } from '../http/tls/server.ts';
-import { isLoopback } from '../settings/combinations.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import type { ServiceParts } from './assembly.ts';
+import { plainHttpFinding } from './dangerous-settings.ts';
+import { sentenceOf } from './store.ts';
 
 /** The certificate of the public port; undefined if the port speaks plain HTTP. Throws {@link SettingsFaulty}. */
 export function certificateKeeper({ settings, log, clock }: ServiceParts): CertificateKeeper | undefined {
@@ -47,17 +49,13 @@ function warnOfValidity(
   file: string,
   { log, clock }: Pick<ServiceParts, 'log' | 'clock'>,
 ): void {
-  const fault = validityFault(certificate, file, clock());
+  const now = clock();
+  const fault = validityFault(certificate, file, now) ?? renewalWarning(certificate, file, now);
   if (fault !== undefined) log.warn(`${variableOf('tlsCert')}: ${fault}`);
 }
 
 /** Warns if passwords cross a network in plain HTTP, unless the settings allow it. */
 export function warnOfPlainHttp(url: string, settings: Settings, log: Logger): void {
-  const { protocol, hostname } = new URL(url);
-  const isSafe = protocol === 'https:' || isLoopback(hostname) || settings.trustedProxies.length > 0;
-  if (isSafe || settings.insecureHttp) return;
-  log.warn(
-    `passwords and tickets cross the network openly, since ${url} is plain HTTP on an address other than loopback: ` +
-      `name a certificate in ${variableOf('tlsCert')} and ${variableOf('tlsKey')}, or the proxy that speaks TLS in ${variableOf('trustedProxies')}, or set ${variableOf('insecureHttp')}=true if this is meant`,
-  );
+  const finding = plainHttpFinding(url, settings);
+  if (finding !== undefined) log.warn(sentenceOf(finding));
 }

@@ -15,7 +15,19 @@ export interface OpenedStore {
   /** Epoch milliseconds, if all instances use the clock of the engine. */
   readonly clock?: () => number;
   readonly warnings?: readonly string[];
+  /** Asks the servers of the store what they are, and which accidents lose what they keep. Missing for the embedded store. */
+  readonly report?: () => Promise<StoreReport>;
 }
+
+/** What the servers of a store tell of themselves. */
+export interface StoreReport {
+  /** Each kind of server with its version, such as `PostgreSQL 17.2`. */
+  readonly servers: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** A finding in one sentence. */
+export const sentenceOf = ({ what, mend }: Finding): string => `${what}: ${mend}`;
 
 /**
  * Who uses the store. A command does not migrate an older schema but is refused: it may only be run to look, and a migration
@@ -53,8 +65,12 @@ async function openDatabase({ data, database, databasePassword }: Settings, use:
   // A command lists more than a request ever reads, and does one thing after the other.
   const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
   const store = await openPostgres(database, { password: passwordFrom(databasePassword), ...manner }, older);
-  const warning = use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined;
-  return { store, clock: store.clock, warnings: warning === undefined ? [] : [warning] };
+  const report = async () => {
+    const { version, findings } = await store.report();
+    return { servers: [`PostgreSQL ${version}`], findings };
+  };
+  const found = use === 'service' ? await report().catch(() => undefined) : undefined;
+  return { store, clock: store.clock, warnings: (found?.findings ?? []).map(sentenceOf), report };
 }
 
 async function openTickets(
@@ -74,20 +90,29 @@ async function openTickets(
       replicaDeadline: settings.ticketsReplicaDeadline,
     },
   );
-  if (use !== 'service') return { ...below, store };
+  const report = async () => {
+    const [database, servers, findings] = await Promise.all([
+      below.report?.(),
+      store.versions(),
+      store.findings(),
+    ]);
+    return {
+      servers: [...(database?.servers ?? []), ...servers],
+      findings: [...(database?.findings ?? []), ...findings],
+    };
+  };
+  if (use !== 'service') return { ...below, store, report };
   // A store that stays open would keep the process alive.
   const findings = await store.findings().catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
   const fault = findings.find(({ level }) => level === 'fault');
-  if (fault === undefined) return { ...below, store, warnings: [...warnings, ...findings.map(sentenceOf)] };
+  if (fault === undefined)
+    return { ...below, store, report, warnings: [...warnings, ...findings.map(sentenceOf)] };
   await store.close();
   throw new StoreUnavailable(sentenceOf(fault));
 }
-
-/** A finding in one sentence. */
-const sentenceOf = ({ what, mend }: Finding) => `${what}: ${mend}`;
 
 /**
  * Refuses a store whose users were added under the other rule of case: it would not find them, or add some a second time.

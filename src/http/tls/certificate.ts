@@ -57,6 +57,17 @@ export function validityFault({ leaf }: CertifiedKey, file: string, now: number)
   return undefined;
 }
 
+const DAY = 86_400_000;
+/** How long before its end a certificate should have been renewed, in milliseconds; of short-lived ones a quarter of their life. */
+const RENEWED_BEFORE = 14 * DAY;
+
+/** When a certificate ends that should have been renewed by now, with the mend; undefined if there is time. */
+export function renewalWarning({ leaf }: CertifiedKey, file: string, now: number): string | undefined {
+  const [from, to] = [leaf.validFromDate.getTime(), leaf.validToDate.getTime()];
+  if (to < now || to - now > Math.min(RENEWED_BEFORE, (to - from) / 4)) return undefined;
+  return `the certificate in ${file} expires at ${leaf.validToDate.toISOString()}, and then clients refuse it: renew it, it is loaded without a restart`;
+}
+
 function bytesOf(setting: 'TESSERA_TLS_CERT' | 'TESSERA_TLS_KEY', file: string): Buffer {
   try {
     return readFileSync(file);

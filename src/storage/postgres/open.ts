@@ -5,6 +5,7 @@ import { appPasswordsRead } from './app-passwords.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
+import { type PostgresReport, postgresReport } from './durability.ts';
 import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { externalIdentitiesRead } from './external-identities.ts';
@@ -16,7 +17,6 @@ import { peopleRead } from './people.ts';
 import { ReadPool, WritePool } from './pools.ts';
 import { recoveryCodesRead, totpSecretsRead } from './second-factors.ts';
 import { onServer, type PostgresServers } from './servers.ts';
-import { type Reading, statement } from './statement.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
 import { BatchedTicketLookup, ticketsRead } from './tickets.ts';
 import { write } from './transaction.ts';
@@ -29,8 +29,8 @@ import { webhooksRead } from './webhooks.ts';
 export interface PostgresStore extends Store {
   /** The server's clock, in epoch milliseconds. */
   readonly clock: () => number;
-  /** Returns why the promotion of a standby could lose an acknowledged write; undefined when it cannot. */
-  lossAtPromotion(): Promise<string | undefined>;
+  /** Asks the server which accidents lose an acknowledged write. */
+  report(): Promise<PostgresReport>;
 }
 
 /** Every migration that this version knows, and when the database was given it. Changes nothing. */
@@ -103,7 +103,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
       const run = () => units.run(() => write(writers, work));
       return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
     },
-    lossAtPromotion: () => units.run(() => lossAtPromotion(readers)),
+    report: () => units.run(() => postgresReport(readers)),
     async close() {
       endWatch();
       await units.close();
@@ -136,23 +136,4 @@ class Units {
     if (this.#underWay === 0) this.#done.resolve();
     await this.#done.promise;
   }
-}
-
-const SETTINGS = statement(
-  'durability',
-  'settings',
-  `SELECT current_setting('synchronous_standby_names') AS standbys, current_setting('synchronous_commit') AS level`,
-);
-
-/**
- * Returns why the promotion of a standby could lose an acknowledged write, with the mend; undefined when it cannot. A
- * crash of the server itself never loses one.
- */
-async function lossAtPromotion(db: Reading): Promise<string | undefined> {
-  const [row] = await db.rows(SETTINGS);
-  if (row?.standbys === '')
-    return 'no standby is synchronous: when one is promoted, the last logins and log-outs can be lost; name it in synchronous_standby_names';
-  if (row?.level !== 'on' && row?.level !== 'remote_apply')
-    return `synchronous_commit is ${row?.level}: when a standby is promoted, the last logins and log-outs can be lost; set it to on`;
-  return undefined;
 }

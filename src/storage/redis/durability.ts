@@ -26,6 +26,12 @@ export function pairsIn(reply: unknown): ReadonlyMap<string, string> {
   return new Map(names.map((name, index) => [name, words[2 * index + 1] ?? '']));
 }
 
+/** The version of each master, such as `Redis 7.2.4 at host:6379`. */
+async function versionsOf(servers: RedisServers): Promise<string[]> {
+  const infos = await servers.askAll(['INFO', 'server']);
+  return infos.map(({ from, reply }) => `Redis ${fieldsIn(String(reply)).get('redis_version')} at ${from}`);
+}
+
 async function askMasters(servers: RedisServers): Promise<AskedMaster[]> {
   const [infos, configs] = await Promise.all([
     servers.askAll(['INFO']),
@@ -120,3 +126,9 @@ export async function findingsOf(servers: RedisServers): Promise<Finding[]> {
   const asked = await askMasters(servers);
   return asked.flatMap((master) => CHECKS.flatMap((check) => check(master) ?? []));
 }
+
+/** What the store tells an operator about its servers. */
+export const reportsOf = (servers: RedisServers) => ({
+  findings: () => findingsOf(servers),
+  versions: () => versionsOf(servers),
+});

@@ -4,7 +4,7 @@ import type { Lifetime } from '../../domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
-import { findingsOf } from './durability.ts';
+import { reportsOf } from './durability.ts';
 import { inBothWords } from './errors.ts';
 import { GroupCache } from './group-cache.ts';
 import { readUnitOn } from './read-unit.ts';
@@ -27,6 +27,8 @@ interface Underlying {
 export interface RedisStore extends Store {
   /** What an operator should mend in the servers. A `fault` is a reason not to start with them. */
   findings(): Promise<Finding[]>;
+  /** The version of each master, such as `Redis 7.2.4 at host:6379`. */
+  versions(): Promise<string[]>;
 }
 
 /**
@@ -104,7 +106,7 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underly
       const run = () => tracked(write(work));
       return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
     },
-    findings: () => findingsOf(servers),
+    ...reportsOf(servers),
     close() {
       closing ??= close();
       return closing;

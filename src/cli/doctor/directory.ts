@@ -1,0 +1,22 @@
+import { directoryOptionsIn } from '../../main/directory.ts';
+import { type CheckResult, type DoctorCheck, orOk, sentence, skipped } from './check.ts';
+
+/** The directory: the walk of `ldap check`, without a person. */
+export const directoryCheck: DoctorCheck = {
+  name: 'directory',
+  page: 'docs/how-to/log-in-with-openldap.md',
+  async look({ settings }) {
+    if (settings.ldapUrls.length === 0) return [skipped('none is set')];
+    const { checkDirectory } = await import('../../directory/check/check.ts');
+    const options = await directoryOptionsIn(settings, () => undefined);
+    const findings: CheckResult[] = [];
+    let steps = 0;
+    for await (const part of checkDirectory({ options, onPerson: () => undefined })) {
+      for await (const { ok, name, found } of part.steps) {
+        steps += 1;
+        if (!ok) findings.push(sentence('fault', `${part.about}, ${name}: ${found}`));
+      }
+    }
+    return orOk(findings, `${steps} steps are right: 'tessera ldap check NAME' looks at one user`);
+  },
+};

@@ -1,0 +1,15 @@
+import { dangersIn } from '../../main/dangerous-settings.ts';
+import { type DoctorCheck, orOk } from './check.ts';
+
+/** Valid settings that are dangerous. Faulty settings end the doctor before any check. */
+export const settingsCheck: DoctorCheck = {
+  name: 'settings',
+  page: 'docs/how-to/settings.md',
+  async look({ settings, given }) {
+    const own = given.filter(({ from }) => from !== 'default').length;
+    return orOk(
+      dangersIn(settings),
+      `${given.length} settings are known, ${own} of them given, none is dangerous`,
+    );
+  },
+};
