@@ -4,8 +4,16 @@ import { type Forbidden, isForbidden, type Made } from '../people/outcome.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { CommandRefused } from './failure.ts';
 
+let known: string | undefined;
+
 /** The name of the system user who runs this process; `uid` and its number if the system has no name for it. */
 export function systemUser(): string {
+  // The system reads a file for each question, and a command may write thousands of events.
+  known ??= askSystem();
+  return known;
+}
+
+function askSystem(): string {
   try {
     return userInfo().username;
   } catch {

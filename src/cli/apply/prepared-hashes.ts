@@ -36,7 +36,7 @@ export async function prepareHashes(
   const found = await store.read(({ users }) => readAll(wanted, ({ key }) => users.findByKey(key)));
   const stored = new Map<string, string>();
   const replaced = new Set<string>();
-  // Nobody knows this password, so it may stand for all users that have none yet.
+  // This password is known to no person, so all users that have none yet may share it.
   const unknown = await hashPassword(randomBytes(32).toString('base64'), how.cost);
   const prepare = async (each: WantedUser, existing: User | undefined) => {
     const { hash, key } = each;

@@ -94,7 +94,7 @@ function notes({ passwordless, hash }: UsersLacking): string {
   const told: string[] = [];
   if (passwordless > 0)
     told.push(
-      `${users(passwordless)} without a password: where the file adds such a user, nobody can log in as it before 'tessera users passwd'.\n`,
+      `${users(passwordless)} without a password: where the file adds such a user, it cannot log in before 'tessera users passwd'.\n`,
     );
   if (hash > 0)
     told.push(

@@ -117,7 +117,7 @@ function passwordChanges(wanted: WantedUser, { user }: StoredPerson, { hashes }:
         acts: [(unit, each) => setPassword(unit, each, { passwordHash, mustChangePassword }, {})],
       },
     ];
-  // Whoever gives the user a hash in the file does not want it to log in without a password.
+  // With a hash in the file, the user must not stay one whom any password logs in.
   return isPasswordless(user) && wanted.hash !== undefined
     ? [{ field: 'password', acts: [async () => MEANWHILE] }]
     : [];

@@ -57,7 +57,7 @@ test('all that the file names is there after one run, with the events of it, and
 test('a change is shown with its old and its new value, and what the file does not name stays', async (t) => {
   const { apply, shown, events } = await applying(t);
   await apply(WHOLE);
-  const since = (await events()).length;
+  const [since, keys] = [(await events()).length, await shown('api-keys list')];
   const changed = await apply({
     groups: [
       { name: 'STAFF', role: 'none' },
@@ -110,6 +110,8 @@ test('a change is shown with its old and its new value, and what the file does n
       ...['user-enabled', 'unlock', 'group-left GROUP_editors', 'group-joined GROUP_staff'],
     ],
   );
+  // The key is the same, so it keeps the time when it was added.
+  assert.deepEqual(await shown('api-keys list'), [{ name: 'ci', role: 'operator', added: keys[0].added }]);
   assert.equal((await shown('groups show staff')).displayName, 'All staff');
   assert.equal((await shown('users show boss')).role, 'administrator');
 });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { hashPassword } from '../../../src/identity/password-hash.ts';
+import { FOREIGN, RIGHT } from '../../identity/foreign/hashes.ts';
 import { commandLine } from '../../nodes/command-line.ts';
 import { PASSWORD } from '../../service/start.ts';
 import { CHEAP, MD4 } from '../users/importing.ts';
@@ -49,6 +50,17 @@ test('the next request knows what was applied: a disabled or removed user has no
     events.map(({ kind }) => kind).filter((kind) => kind.startsWith('user-')),
     ['user-disabled', 'user-enabled'],
   );
+});
+
+test('a hash of every kind that an import reads is taken, and its password logs in', async (t) => {
+  const { apply, status } = await applyingToService(t);
+  const samples = Object.values(FOREIGN).map(({ password = RIGHT, ...hash }, index) => ({
+    password,
+    user: { name: `user-${index}`, ...hash },
+  }));
+  await apply({ users: samples.map(({ user }) => user) });
+  for (const { user, password } of samples)
+    assert.equal(await status(user.name, password), 200, user.passwordHash);
 });
 
 test('a new user without a hash logs in with no password until it is given one', async (t) => {
