@@ -1,13 +1,9 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { atExit } from './at-exit.ts';
 import { freePort } from './free-port.ts';
+import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -28,27 +24,17 @@ export function whyNoRedis(): string | undefined {
 /** How often other ports are tried where another process takes one first. */
 const TRIES = 5;
 
-/** How a folder is removed: of a server that was killed, a child may write into it for a moment yet. */
-const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
-
 /** A real Redis server of the tests' own, with its data in a temporary folder. It keeps what it answered past a kill. */
-export class Redis {
+export class Redis extends ServerProcess {
   readonly port: number;
   readonly busPort: number;
-  readonly #folder: string;
   readonly #settings: readonly string[];
-  #process: ChildProcess | undefined;
 
   private constructor(port: number, busPort: number, settings: readonly string[]) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'));
+    super('redis');
     this.#settings = settings;
     this.port = port;
     this.busPort = busPort;
-    // A run that is cut short leaves nothing behind, no frozen server either.
-    atExit(() => {
-      this.#process?.kill('SIGKILL');
-      rmSync(this.#folder, REMOVAL);
-    });
   }
 
   /** A new server, running. `settings` are words of its command line, such as `--maxmemory 100mb`. */
@@ -72,7 +58,7 @@ export class Redis {
   }
 
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.child?.pid;
   }
 
   /** The answer to a command, as text: a line for each value. Throws when there is none within `deadline` ms. */
@@ -86,13 +72,13 @@ export class Redis {
 
   /** Starts the server again on what it kept, and waits until it answers. */
   async resume(): Promise<void> {
-    const place = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.#folder];
+    const place = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder];
     const keeping = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
     // Without a disk in between a replica that counts as online may be sent nothing for another second.
     const replicating = ['--repl-diskless-sync', 'no', '--cluster-port', String(this.busPort)];
     const words = [...place, ...keeping, ...replicating, ...this.#settings];
-    const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'pipe'], cwd: this.#folder });
-    this.#process = child;
+    const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'pipe'], cwd: this.folder });
+    this.child = child;
     // What is wrong with its settings it tells on one, what is wrong with its port or data on the other.
     const said = Promise.all([text(child.stdout), text(child.stderr)]);
     // Another server may answer on a port that was taken meanwhile; and this one tells of itself before it has its data.
@@ -102,31 +88,6 @@ export class Redis {
     };
     await until('a Redis server answers', async () => child.exitCode !== null || (await answers()));
     if (child.exitCode !== null) throw new Error(`redis-server ended: ${(await said).join('').trim()}`);
-  }
-
-  /** Stops it in the middle of whatever it does: it holds its connections, and answers nobody. */
-  freeze(): void {
-    this.#process?.kill('SIGSTOP');
-  }
-
-  /** Lets it go on after {@link freeze}. */
-  thaw(): void {
-    this.#process?.kill('SIGCONT');
-  }
-
-  /** Ends it as a crash of the process would; what it kept stays for {@link resume}. */
-  async kill(): Promise<void> {
-    const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
-
-  /** Ends the server and removes its data. */
-  async remove(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, REMOVAL);
   }
 }
 

@@ -1,13 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
-import { atExit } from './at-exit.ts';
 import { type CertificatePaths, makeCertificate } from './certified.ts';
 import { freePort } from './free-port.ts';
+import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
 
 /** Why no slapd can be started here; nothing when one can. With TESSERA_TEST_ALL=1 that is a failure. */
@@ -95,25 +93,17 @@ interface SlapdOptions {
   readonly hidesRoot?: boolean;
 }
 
-const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
-
 /** A real slapd of the tests' own, with its data in a temporary folder. */
-export class Slapd {
+export class Slapd extends ServerProcess {
   readonly port: number;
   readonly tlsPort: number;
   readonly certificate: CertificatePaths;
-  readonly #folder: string;
-  #process: ChildProcess | undefined;
 
   private constructor(port: number, tlsPort: number, { entries = [], ...options }: SlapdOptions) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'tessera-slapd-'));
+    super('slapd');
     this.port = port;
     this.tlsPort = tlsPort;
-    atExit(() => {
-      this.#process?.kill('SIGKILL');
-      rmSync(this.#folder, REMOVAL);
-    });
-    this.certificate = makeCertificate(this.#folder, options.certifiedFor);
+    this.certificate = makeCertificate(this.folder, options.certifiedFor);
     mkdirSync(this.#place('data'));
     writeFileSync(this.#place('slapd.conf'), this.#configuration(options));
     writeFileSync(this.#place('base.ldif'), `${[...BASE, ...entries].join('\n\n')}\n`);
@@ -138,7 +128,7 @@ export class Slapd {
   }
 
   #place(name: string): string {
-    return join(this.#folder, name);
+    return join(this.folder, name);
   }
 
   #configuration({ sizeLimit = 500, hidesRoot = false }: SlapdOptions): string {
@@ -183,7 +173,7 @@ access to * by dn.exact="${READER}" read by anonymous auth by * none
         stdio: ['ignore', 'ignore', 'pipe'],
       },
     );
-    this.#process = child;
+    this.child = child;
     const said = text(child.stderr);
     const answers = () => {
       this.#asRoot('ldapwhoami', '');
@@ -221,31 +211,6 @@ access to * by dn.exact="${READER}" read by anonymous auth by * none
 
   delete(dn: string): void {
     this.#asRoot('ldapdelete', '', dn);
-  }
-
-  /** Stops it in the middle of its work: it holds its connections, and answers none. */
-  freeze(): void {
-    this.#process?.kill('SIGSTOP');
-  }
-
-  /** Lets it go on after {@link freeze}. */
-  thaw(): void {
-    this.#process?.kill('SIGCONT');
-  }
-
-  /** Ends it; {@link resume} starts it again. */
-  async kill(): Promise<void> {
-    const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
-
-  /** Ends it and removes its data. */
-  async remove(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, REMOVAL);
   }
 }
 
