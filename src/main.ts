@@ -3,12 +3,14 @@ import { servedWith } from './description/served.ts';
 import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
 import type { MetricsParts } from './http/metrics-server.ts';
+import type { CertificateKeeper } from './http/tls/certificate.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
-import { hashPoolFor } from './identity/hash-queue.ts';
+import { type HashPool, hashPoolFor } from './identity/hash-queue.ts';
 import {
   credentialChecksOver,
   gateOver,
   lowerHashPriority,
+  type OpenedVerifiers,
   openVerifiers,
   type ServiceParts,
 } from './main/assembly.ts';
@@ -134,6 +136,25 @@ function sweeperOver(parts: ServiceParts): Sweeper {
   return new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
 }
 
+interface CountingParts extends Pick<OpenedVerifiers, 'directory'> {
+  readonly sweeper: Sweeper;
+  readonly pool: HashPool;
+  readonly certificate: CertificateKeeper | undefined;
+}
+
+/** What the metrics and administrators are told of this process. */
+function sourcesOf({ clock, sweeps }: ServiceParts, counting: CountingParts) {
+  const { sweeper, pool, certificate, directory } = counting;
+  return {
+    liveTickets: () => sweeper.liveTickets,
+    hashesWaiting: () => pool.waiting,
+    clock,
+    sweptAt: sweeps ? () => sweeper.sweptAt : undefined,
+    certificateEnd: certificate && (() => certificate.current.leaf.validToDate.getTime()),
+    directory,
+  };
+}
+
 const operationIdsOf = ({ operations, portal }: ServiceParts) =>
   [...operations, ...(portal?.pages ?? [])].map(({ id }) => id);
 
@@ -145,7 +166,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
   const documents = keepDocuments(parts);
   const sweeper = sweeperOver(parts);
-  const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
+  const sources = sourcesOf(parts, { sweeper, pool, certificate, ...openedVerifiers });
   const metrics = new Metrics(sources, operationIdsOf(parts));
   const checks = await credentialChecksOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;

@@ -37,7 +37,13 @@ export interface DirectoryOptions {
   readonly deadline: number;
   /** Called when a server stops answering, with the reason, and without one when it answers again. */
   readonly onServer: (url: string, fault: string | undefined) => void;
+  /** Called with the outcome of each request to a server, and of each that no server could answer. */
+  readonly onRequest?: (outcome: DirectoryOutcome) => void;
 }
+
+/** How a request to a server of the directory ended; `unavailable` is one that no server could answer. */
+export type DirectoryOutcome = (typeof DIRECTORY_OUTCOMES)[number];
+export const DIRECTORY_OUTCOMES = ['answered', 'failed', 'unavailable'] as const;
 
 /** Thrown when no server of the directory can answer. The message says why, and holds no name and no password. */
 export class DirectoryUnavailable extends Error {

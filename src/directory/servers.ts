@@ -18,9 +18,11 @@ interface GuardedServer {
 export class DirectoryServers {
   readonly #servers: readonly GuardedServer[];
   readonly #onServer: DirectoryOptions['onServer'];
+  readonly #onRequest: DirectoryOptions['onRequest'];
 
   constructor(options: DirectoryOptions) {
     this.#onServer = options.onServer;
+    this.#onRequest = options.onRequest;
     this.#servers = options.servers.map((url) => ({
       server: new DirectoryServer(url, options),
       breaker: new CircuitBreaker(BREAKER),
@@ -48,13 +50,16 @@ export class DirectoryServers {
       try {
         const answer = await ask(guarded.server);
         this.#answered(guarded);
+        this.#onRequest?.('answered');
         return answer;
       } catch (error) {
         guarded.breaker.failed();
         if (!(error instanceof ServerFault)) throw error;
         this.#failed(guarded, error.message);
+        this.#onRequest?.('failed');
       }
     }
+    this.#onRequest?.('unavailable');
     const faults = this.#servers.map(({ server, fault }) => `${server.url}: ${fault ?? 'it is on trial'}`);
     throw new DirectoryUnavailable(`no server of the directory can answer: ${faults.join('; ')}`);
   }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type Metrics, PROMETHEUS_TEXT } from '../telemetry/metrics.ts';
+import { type Metrics, PROMETHEUS_TEXT, readiness } from '../telemetry/metrics.ts';
 import { isHost, type ServedHosts } from './host.ts';
 
 /** What the metrics port serves. `ready` resolves to why the service is not ready, or to undefined. */
@@ -31,10 +31,24 @@ async function pageAt(path: string | undefined, { metrics, ready }: MetricsParts
         : [503, 'text/plain', `not ready: ${fault}\n`];
     }
     case '/metrics':
-      return [200, PROMETHEUS_TEXT, await metrics.text()];
+      return [200, PROMETHEUS_TEXT, (await metrics.text()) + readiness(await isReadySoon(ready))];
     default:
       return [404, 'text/plain', 'Here are /health/live, /health/ready and /metrics\n'];
   }
+}
+
+/** Milliseconds that the metrics wait for the store. They are needed most while it stands still. */
+const READY_WITHIN = 2_000;
+
+/** Whether the service says within {@link READY_WITHIN} that it is ready. */
+async function isReadySoon(ready: MetricsParts['ready']): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), READY_WITHIN);
+  const isReady = ready().then(
+    (fault) => fault === undefined,
+    () => false,
+  );
+  return Promise.race([isReady, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** The answer to a request for another host. */

@@ -69,6 +69,8 @@ interface PasswordCheckParts {
   readonly clock: () => number;
   /** Called for each refused password, hashed or not. */
   readonly onRefused: () => void;
+  /** Called for each name that failures lock out. */
+  readonly onLockedOut: () => void;
   /** Counts an attempt that was refused without hashing. */
   readonly tally: (event: Event) => void;
   /** Called when an event could not be written. */
@@ -250,7 +252,8 @@ export class PasswordCheck {
     const trim = this.#failures % TRIM_EVERY === 0;
     this.#failures += 1;
     try {
-      await recordFailure(this.#outcomeOf(attempt), this.#parts.rules, reason, trim);
+      const locked = await recordFailure(this.#outcomeOf(attempt), this.#parts.rules, reason, trim);
+      if (locked) this.#parts.onLockedOut();
     } catch (fault) {
       // A success may need no write, so uncounted guesses could find the password while the store cannot write.
       this.#admission.retainFailure(attempt);

@@ -28,13 +28,16 @@ export interface LoginOutcome {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Counts a failure under all keys of the attempt, locks the name out at the threshold, and writes the events with the reason. */
+/**
+ * Counts a failure under all keys of the attempt, locks the name out at the threshold, and writes the events with the reason.
+ * Returns whether this failure locked the name out.
+ */
 export function recordFailure(
   outcome: LoginOutcome,
   rules: Rules,
   reason: string,
   trim: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { store, attempt, now } = outcome;
   return store.write(async (unit) => {
     const state = await readThrottleState(unit, attempt, now);
@@ -53,6 +56,7 @@ export function recordFailure(
     if (locks) events.push({ ...who, kind: 'lock', reason: 'too many failures' });
     await recordEvents(unit, outcome, events);
     if (trim) await unit.attempts.trim(MOST_COUNTERS, now);
+    return locks;
   });
 }
 

@@ -31,7 +31,7 @@ import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { OpenedTracing } from '../telemetry/tracing/open.ts';
 import { accessTokenCheckOver } from './access-tokens.ts';
-import { openDirectory } from './directory.ts';
+import { type OpenedDirectory, openDirectory } from './directory.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedProviders } from './providers.ts';
 import { runningService, type ServiceCounts } from './running-service.ts';
@@ -83,6 +83,7 @@ function passwordCheckOver(
     deadline: settings.hashDeadline,
     clock,
     onRefused: () => metrics.passwordRefused(),
+    onLockedOut: () => metrics.lockedOut(),
     tally: (event) => bookkeeping.tally(event),
     onFault,
   });
@@ -175,11 +176,13 @@ function contentRepository({ settings, log, onFault }: ServiceParts): Repository
 }
 
 /** The verifiers of passwords in the order in which they are asked, and how to close them. */
-interface OpenedVerifiers {
+export interface OpenedVerifiers {
   readonly verifiers: readonly Verifier[];
   /** Rejects if no password can be checked here. */
   readonly ready: Promise<unknown>;
   /** Whether a directory is set, and no server of it answered when it was asked last. */
+  /** The directory, if one is set. */
+  readonly directory: Pick<OpenedDirectory, 'requests' | 'isSilent'> | undefined;
   directoryIsSilent(): boolean;
   /** Starts the periodic check whether users of the directory may still log in, if this process sweeps. */
   startRechecks(): void;
@@ -202,6 +205,7 @@ export async function openVerifiers(
   return {
     verifiers: [appPassword, local, ...others],
     ready: local.ready,
+    directory,
     directoryIsSilent: () => directory?.isSilent() === true,
     startRechecks: () => directory?.startRechecks(),
     async close() {

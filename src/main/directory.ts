@@ -26,6 +26,8 @@ export interface OpenedDirectory {
   readonly takesOver: (user: User) => boolean;
   /** Whether no server of it answered when it was asked last. */
   isSilent(): boolean;
+  /** How many requests to its servers had each outcome. */
+  readonly requests: ReadonlyMap<string, number>;
   /** Starts the periodic check whether its users may still log in, if this process sweeps. */
   startRechecks(): void;
   close(): Promise<void>;
@@ -66,11 +68,13 @@ export async function directoryOptionsIn(
 export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirectory | undefined> {
   const { settings, store, clock, log, onFault } = parts;
   if (settings.ldapUrls.length === 0) return undefined;
-  const [{ Directory }, { DirectoryVerifier, canBeTakenOver }, { DirectoryRecheck }] = await Promise.all([
-    import('../directory/directory.ts'),
-    import('../identity/verifiers/directory.ts'),
-    import('../identity/directory-recheck.ts'),
-  ]);
+  const [{ Directory }, { DIRECTORY_OUTCOMES }, { DirectoryVerifier, canBeTakenOver }, { DirectoryRecheck }] =
+    await Promise.all([
+      import('../directory/directory.ts'),
+      import('../directory/options.ts'),
+      import('../identity/verifiers/directory.ts'),
+      import('../identity/directory-recheck.ts'),
+    ]);
   const silent = new Set<string>();
   const options = await directoryOptionsIn(settings, (server, fault) => {
     if (fault === undefined) silent.delete(server);
@@ -78,7 +82,9 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
     if (fault === undefined) log.info({ server }, 'the server of the directory answers again');
     else log.warn({ server, fault }, 'a server of the directory cannot answer');
   });
-  const directory = new Directory(options, clock);
+  const requests = new Map<string, number>(DIRECTORY_OUTCOMES.map((outcome) => [outcome, 0]));
+  const onRequest = (outcome: string) => void requests.set(outcome, (requests.get(outcome) ?? 0) + 1);
+  const directory = new Directory({ ...options, onRequest }, clock);
   const rules = {
     namesCaseSensitive: settings.namesCaseSensitive,
     addsUsers: true,
@@ -94,6 +100,7 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
   return {
     takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
     verifier: new DirectoryVerifier({ ...shared, deadline: settings.hashDeadline }),
+    requests,
     isSilent: () => settings.ldapUrls.every((server) => silent.has(server)),
     startRechecks() {
       if (parts.sweeps) recheck.start();

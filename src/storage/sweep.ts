@@ -37,6 +37,7 @@ export class Sweeper {
   readonly #stopping = new AbortController();
   #sweeping: Promise<unknown> | undefined;
   #live = 0;
+  #sweptAt = 0;
 
   constructor(parts: SweeperParts) {
     this.#parts = parts;
@@ -47,7 +48,13 @@ export class Sweeper {
     return this.#live;
   }
 
+  /** When the sweeper was started or last read a page of tickets, in epoch milliseconds. */
+  get sweptAt(): number {
+    return this.#sweptAt;
+  }
+
   start(): void {
+    this.#sweptAt = this.#parts.clock();
     this.#sweeping = Promise.all([
       this.#repeat(() => this.walk(), BETWEEN_WALKS),
       this.#repeat(() => this.#reporting(() => this.#removeExpired()), BETWEEN_REMOVALS),
@@ -109,6 +116,7 @@ export class Sweeper {
       const page = await this.#parts.store.read((unit) => unit.tickets.page(after, PAGE));
       const { valid, dead } = await this.#sweepPage(page);
       live += valid;
+      this.#sweptAt = this.#parts.clock();
       if (page.length < PAGE) break;
       after = page.at(-1)?.ticket;
       if (dead < BEHIND) await this.#rest(began);

@@ -50,6 +50,13 @@ function inShort(fault: Error): { type: string; message: string } {
   return { type, message };
 }
 
+let faults = 0;
+
+/** The number of faults that this process logged. */
+export function loggedFaults(): number {
+  return faults;
+}
+
 /**
  * Returns a function that logs a fault in a line at `error`, with the id of the request that met it. The stack of the same
  * fault is logged once a minute: every request meets an outage, and the stacks would fill the disk.
@@ -63,6 +70,7 @@ export function faultLogger(log: Logger): (fault: unknown, requestId?: string) =
     return false;
   };
   return (fault, id) => {
+    faults += 1;
     const by = fault instanceof Error && wasLogged(fault) ? brief : log;
     by.error({ err: fault, id }, 'fault');
   };

@@ -59,6 +59,13 @@ export function observer(
 /** The media type of the Prometheus text format. */
 export const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
+/** Whether the service is ready, in that format. It is no metric of a process: several workers are ready together. */
+export const readiness = (isReady: boolean) =>
+  `# HELP tessera_ready Whether the store can be read, as /health/ready says: 1, otherwise 0.
+# TYPE tessera_ready gauge
+tessera_ready ${Number(isReady)}
+`;
+
 /** Milliseconds after a start at which the library is loaded at the latest. */
 const LOADED_AFTER = 1_000;
 
@@ -69,6 +76,7 @@ export class Metrics {
   readonly #logins = new Map<string, number>();
   #urlPasswords = 0;
   #refusedPasswords = 0;
+  #lockOuts = 0;
   readonly #droppedConnections = new Map<DropReason, number>(DROP_REASONS.map((reason) => [reason, 0]));
   #registry: Promise<Registry> | undefined;
 
@@ -100,6 +108,11 @@ export class Metrics {
     this.#refusedPasswords += 1;
   }
 
+  /** Counts a name that was locked out by failures. */
+  lockedOut(): void {
+    this.#lockOuts += 1;
+  }
+
   /** Counts a connection that was closed because a limit was reached. */
   connectionDropped(reason: DropReason): void {
     this.#droppedConnections.set(reason, (this.#droppedConnections.get(reason) ?? 0) + 1);
@@ -123,13 +136,19 @@ export class Metrics {
       logins: () => this.#logins,
       urlPasswords: () => this.#urlPasswords,
       refusedPasswords: () => this.#refusedPasswords,
+      lockOuts: () => this.#lockOuts,
       droppedConnections: () => this.#droppedConnections,
     });
   }
 }
 
 /** Outcomes that alerts watch. They are 0 from the start on, since no rate shows the first value of a series. */
-const ALARMING: readonly RefusalCode[] = ['internal', 'store_unavailable', 'hash_queue_full'];
+const ALARMING: readonly RefusalCode[] = [
+  'internal',
+  'store_unavailable',
+  'hash_queue_full',
+  'passwords_unavailable',
+];
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 

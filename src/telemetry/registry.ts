@@ -1,11 +1,27 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
-import { droppedLines } from './log.ts';
+import { droppedLines, loggedFaults } from './log.ts';
 
 /** Numbers that others know. They are read when the metrics are asked for. */
 export interface MetricSources {
   readonly liveTickets: () => number;
   readonly hashesWaiting: () => number;
+  /** The clock by which tickets expire, in epoch milliseconds. */
+  readonly clock: () => number;
+  /** When the sweeper began or last went on, in epoch milliseconds; undefined where another process sweeps. */
+  readonly sweptAt?: (() => number) | undefined;
+  /** When the certificate ends, in epoch milliseconds; undefined if the public port speaks plain HTTP. */
+  readonly certificateEnd?: (() => number) | undefined;
+  /** The directory, if one is set. */
+  readonly directory?: DirectorySource | undefined;
+}
+
+/** What a directory knows about itself. */
+interface DirectorySource {
+  /** How many requests had each outcome. */
+  readonly requests: ReadonlyMap<string, number>;
+  /** Whether no server of it answered when it was asked last. */
+  isSilent(): boolean;
 }
 
 /** Everything that the registry reads when it is asked for the metrics. */
@@ -14,6 +30,7 @@ interface RegistrySources extends MetricSources {
   readonly logins: () => ReadonlyMap<string, number>;
   readonly urlPasswords: () => number;
   readonly refusedPasswords: () => number;
+  readonly lockOuts: () => number;
   /** How many connections were closed because each limit was reached. */
   readonly droppedConnections: () => ReadonlyMap<string, number>;
 }
@@ -35,7 +52,7 @@ export function openRegistry(sources: RegistrySources): Registry {
 
 function addCounters(
   register: Registry,
-  { logins, urlPasswords, refusedPasswords, droppedConnections }: RegistrySources,
+  { logins, urlPasswords, refusedPasswords, lockOuts, droppedConnections, directory }: RegistrySources,
 ): void {
   const registers = [register];
   const counter = (name: string, help: string, read: () => number) =>
@@ -62,13 +79,18 @@ function addCounters(
   counterBy('outcome', 'tessera_logins_total', 'Logins by outcome.', logins);
   counter('tessera_url_passwords_total', 'Logins by GET with a password in the URL.', urlPasswords);
   counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
+  counter('tessera_lock_outs_total', 'Names that were locked out by failures.', lockOuts);
+  counter('tessera_faults_total', 'Faults in the log.', loggedFaults);
+  const asked = 'Requests to servers of the directory, and those that no server could answer, by outcome.';
+  if (directory) counterBy('outcome', 'tessera_directory_requests_total', asked, () => directory.requests);
   const dropped = 'Connections that were closed because a limit was reached, by the limit.';
   counterBy('reason', 'tessera_connections_dropped_total', dropped, droppedConnections);
   const lines = 'Lines of the log that standard output did not take.';
   counter('tessera_log_lines_dropped_total', lines, droppedLines);
 }
 
-function addGauges(register: Registry, { liveTickets, hashesWaiting }: RegistrySources): void {
+function addGauges(register: Registry, sources: RegistrySources): void {
+  const { liveTickets, hashesWaiting, clock, sweptAt, certificateEnd, directory } = sources;
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -80,4 +102,13 @@ function addGauges(register: Registry, { liveTickets, hashesWaiting }: RegistryS
     });
   gauge('tessera_live_tickets', 'Live tickets of the whole store, as they were counted last.', liveTickets);
   gauge('tessera_hash_queue', 'Password hashes waiting for their turn.', hashesWaiting);
+  gauge('tessera_clock_seconds', 'The clock by which tickets expire.', inSeconds(clock));
+  const swept = 'When the sweeper last went on.';
+  if (sweptAt) gauge('tessera_sweep_timestamp_seconds', swept, inSeconds(sweptAt));
+  const ends = 'When the certificate of the public port ends.';
+  if (certificateEnd) gauge('tessera_certificate_end_timestamp_seconds', ends, inSeconds(certificateEnd));
+  const silent = 'Whether no server of the directory answered when it was asked last: 1, otherwise 0.';
+  if (directory) gauge('tessera_directory_silent', silent, () => Number(directory.isSilent()));
 }
+
+const inSeconds = (milliseconds: () => number) => () => milliseconds() / 1_000;

@@ -48,6 +48,8 @@ test('the metrics port', async (t) => {
 
   await t.test('tells that the service lives and is not ready while its store cannot answer', async () => {
     unruly.readFault = new StoreUnavailable('the disk is gone');
+    const { text } = await exchange(metricsUrl, 'GET /metrics');
+    assert.match(text, /^tessera_ready 0$/m);
     const [live, ready] = [
       await exchange(metricsUrl, 'GET /health/live'),
       await exchange(metricsUrl, 'GET /health/ready'),
@@ -61,7 +63,7 @@ test('the metrics port', async (t) => {
   await t.test('tells the outcomes that an alert is for before they are counted first', async () => {
     const { text } = await exchange(metricsUrl, 'GET /metrics');
     for (const where of [operation('loginticket.get'), operation('gate.get'), 'operation="none"'])
-      for (const outcome of ['internal', 'store_unavailable', 'hash_queue_full'])
+      for (const outcome of ['internal', 'store_unavailable', 'hash_queue_full', 'passwords_unavailable'])
         assert.match(text, new RegExp(`^tessera_requests_total\\{${where},outcome="${outcome}"\\} 0$`, 'm'));
     assert.doesNotMatch(text, /_bucket\{[^}]*gate\.get/);
   });

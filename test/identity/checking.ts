@@ -68,6 +68,7 @@ export class Checking {
       ticketsWithoutPassword: 0,
       deadline,
       clock: () => this.now,
+      onLockedOut: () => undefined,
       onRefused: () => {
         this.refused += 1;
       },

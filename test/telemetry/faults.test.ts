@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { faultLogger, openLog } from '../../src/telemetry/log.ts';
+import { faultLogger, loggedFaults, openLog } from '../../src/telemetry/log.ts';
 
 const MINUTE = 60_000;
 
@@ -24,8 +24,10 @@ const outage = () => new Error('the disk is full', { cause: new Error('ENOSPC') 
 
 test('a fault that many requests meet is logged with its stack once, and every time with its message and the request', (t) => {
   const { tell, lines, stacks } = telling(t);
+  const before = loggedFaults();
   for (const id of ['a-1', 'a-2', 'a-3']) tell(outage(), id);
   assert.deepEqual(stacks(), [true, false, false]);
+  assert.equal(loggedFaults() - before, 3);
   assert.deepEqual(
     lines().map(({ id, msg, err }) => [id, msg, err.type, err.message]),
     ['a-1', 'a-2', 'a-3'].map((id) => [id, 'fault', 'Error', 'the disk is full: ENOSPC']),

@@ -6,7 +6,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts';
 const OPERATION = 'org/service/repository/login.post';
 
 function metrics(hashesWaiting = () => 0, liveTickets = () => 0) {
-  const counted = new Metrics({ hashesWaiting, liveTickets });
+  const counted = new Metrics({ hashesWaiting, liveTickets, clock: () => 1_500 });
   const text = () => counted.text();
   const line = async (start: string) => (await text()).split('\n').find((one) => one.startsWith(start));
   return { counted, text, line };

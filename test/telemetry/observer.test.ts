@@ -21,7 +21,7 @@ const ANSWERED: RequestRecord = {
 /** What is logged and counted of a request. */
 async function observed(different: Partial<RequestRecord>) {
   const lines: string[] = [];
-  const metrics = new Metrics({ hashesWaiting: () => 0, liveTickets: () => 0 });
+  const metrics = new Metrics({ hashesWaiting: () => 0, liveTickets: () => 0, clock: Date.now });
   observer(
     openLog('info', { write: (line) => void lines.push(line) }),
     metrics,

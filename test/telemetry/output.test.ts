@@ -64,7 +64,7 @@ const TALKATIVE = `
   import { Metrics } from '${new URL('metrics.ts', TELEMETRY)}';
   const log = openLog('info');
   for (let number = 0; number < 60_000; number += 1) log.info({ number, text: 'x'.repeat(200) });
-  process.stderr.write(await new Metrics({ liveTickets: () => 0, hashesWaiting: () => 0 }).text());
+  process.stderr.write(await new Metrics({ liveTickets: () => 0, hashesWaiting: () => 0, clock: Date.now }).text());
 `;
 
 test('lines above 8 MiB that wait are dropped and counted, and written lines are whole', {

@@ -34,6 +34,7 @@ const change = (service: TestService, changed: UserChange) =>
 test('after failures at any addresses even the right password is refused, by every way in', async (t) => {
   const { service } = await annAtHome(t);
   await failEverywhere(service);
+  assert.match(await service.watched.metrics.text(), /^tessera_lock_outs_total 1$/m);
   for (const way of WAYS) {
     const { status, challenge, retryAfter = 0 } = await tryBy(way, service.url, 'ann', PASSWORD, AWAY);
     assert.deepEqual({ status, challenge }, REFUSED[way]);

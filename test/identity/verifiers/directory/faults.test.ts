@@ -50,6 +50,13 @@ test('while no server answers, logins are 503 and count as no failure, and local
   t.after(() => slapd.resume());
   await assertUnavailable(service, /ECONNREFUSED|closed/);
   assert.equal(await service.isLive(ticket), true);
+  const metrics = await service.watched.metrics.text();
+  for (const outcome of ['answered', 'failed', 'unavailable'])
+    assert.match(
+      metrics,
+      new RegExp(`^tessera_directory_requests_total\\{outcome="${outcome}"\\} [1-9]`, 'm'),
+    );
+  assert.match(metrics, /^tessera_directory_silent 1$/m);
   // A wrong password of a local user is checked here, and counts.
   assert.equal(await service.logIn('admin', 'wrong'), 503);
   assert.deepEqual(await service.reasons('login-refused'), ['wrong-password']);
