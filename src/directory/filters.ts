@@ -11,9 +11,9 @@ export function filled(filter: string, values: { readonly name: string; readonly
   return filter.replaceAll(/\{(name|dn)\}/g, (_, which: 'name' | 'dn') => escaped(values[which]));
 }
 
-/** The filter for any name: `(uid={name})` becomes `(uid=*)`. */
+/** The filter for any name: `(mail={name}@example.org)` becomes `(mail=*@example.org)`. */
 export function forAnyName(filter: string): string {
-  return filter.replaceAll('={name})', '=*)');
+  return filter.replaceAll('{name}', '*').replaceAll(/\*{2,}/g, '*');
 }
 
 /** A filter that one of these has to match. */

@@ -31,6 +31,7 @@ test('values cannot change a filter, and are put in once', () => {
     '(|(uid={dn}\\2a\\28\\29\\5c\\00\\1f)(member=cn=a\\5c,b \\28c\\29))',
   );
   assert.equal(forAnyName('(&(a=b)(uid={name}))'), '(&(a=b)(uid=*))');
+  assert.equal(forAnyName('(|(mail={name}@example.org)(cn=*{name}*))'), '(|(mail=*@example.org)(cn=*))');
   assert.equal(anyOf(['(a=b)']), '(a=b)');
   assert.equal(anyOf(['(a=b)', '(c=d)']), '(|(a=b)(c=d))');
 });
