@@ -12,7 +12,7 @@ import {
 import { type Forbidden, isForbidden, type Made, UNCHANGED } from '../../people/outcome.ts';
 import type { WriteUnit } from '../../storage/store.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
-import { type PeopleReads, readAll } from './stored-people.ts';
+import { type PeopleReads, provisionedAmong, readAll } from './stored-people.ts';
 import type { WantedGroup, WantedState } from './wanted.ts';
 
 /** The steps for groups, in the order in which they have to run. */
@@ -135,7 +135,10 @@ export async function groupSteps(unit: PeopleReads, wanted: readonly WantedGroup
   return steps;
 }
 
-/** The stored groups that the document does not name. Groups that a provider gives to users are left out. */
+/**
+ * The stored groups that the document does not name. Groups that a provider gives to users, and those that a provisioning
+ * system keeps, are left out.
+ */
 export async function unnamedGroups(
   unit: PeopleReads,
   wanted: readonly WantedGroup[],
@@ -145,8 +148,14 @@ export async function unnamedGroups(
   const external = (await unit.users.list()).filter(({ provider }) => provider !== undefined);
   const identities = await readAll(external, ({ id }) => unit.externalIdentities.ofUser(id));
   for (const identity of identities) for (const name of identity?.groups ?? []) known.add(groupKey(name));
-  return stored
-    .filter(({ key }) => !known.has(key))
+  const unnamed = stored.filter(({ key }) => !known.has(key));
+  const provisioned = await provisionedAmong(
+    unit,
+    'group',
+    unnamed.map(({ id }) => id),
+  );
+  return unnamed
+    .filter(({ id }) => !provisioned.has(id))
     .map(({ id, name }) => ({
       kind: 'group',
       name,

@@ -36,7 +36,7 @@ async function allUnnamed(
   };
   const of = {
     group: groups === undefined ? [] : await unnamedGroups(unit, groups, stored.group),
-    user: users === undefined ? [] : unnamedUsers(users, stored.user),
+    user: users === undefined ? [] : await unnamedUsers(unit, users, stored.user),
     client: clients === undefined ? [] : unnamedClients(clients, stored.client),
     apiKey: apiKeys === undefined ? [] : unnamedApiKeys(apiKeys, stored.apiKey),
   };

@@ -32,19 +32,24 @@ function carried(passwordHash: string): string | undefined {
   }
 }
 
+/**
+ * The entry of a user. It says what may safely be made so again: a user who was disabled since is not enabled by it, and what
+ * another system keeps is not in it.
+ */
 function userEntry(person: StoredPerson, lacking: UsersLacking): StateEntry<'users'> {
-  const { user, profile, role = 'none', groups, identity } = person;
+  const { user, profile, role = 'none', groups, identity, isKeptElsewhere } = person;
   const { name, disabled, mustChangePassword } = user;
   const passwordHash = user.passwordHash === undefined ? undefined : carried(user.passwordHash);
   if (isPasswordless(user)) lacking.passwordless += 1;
   else if (user.passwordHash !== undefined && passwordHash === undefined) lacking.hash += 1;
   return {
-    ...{ name, role, disabled, groups: [...groups] },
+    ...{ name, role, groups: [...groups] },
+    ...(disabled && !identity?.disabledThere && { disabled }),
     ...(isLockedByHand(user) && { locked: true }),
     ...(passwordHash !== undefined && { passwordHash }),
     ...(mustChangePassword && { mustChangePassword }),
     ...(identity !== undefined && { provider: identity.provider, subject: identity.subject }),
-    ...profile,
+    ...(!isKeptElsewhere && profile),
   };
 }
 

@@ -17,7 +17,13 @@ import { faultOfIdentity } from '../users/import/write-user.ts';
 import { membersShown, regroup, without } from './groups.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
 import type { PreparedHashes } from './prepared-hashes.ts';
-import { type PeopleReads, readAll, type StoredPerson, storedPeople } from './stored-people.ts';
+import {
+  type PeopleReads,
+  provisionedAmong,
+  readAll,
+  type StoredPerson,
+  storedPeople,
+} from './stored-people.ts';
 import type { WantedUser } from './wanted.ts';
 
 /** What the steps for users need. */
@@ -124,9 +130,11 @@ function passwordChanges(wanted: WantedUser, { user }: StoredPerson, { hashes }:
 }
 
 function stateChanges(wanted: WantedUser, stored: StoredPerson, { forget }: UserTools): MemberChange[] {
-  const { user, role, groups } = stored;
+  const { user, role, groups, given, identity } = stored;
   const changes: MemberChange[] = [];
-  const { disabled, locked } = wanted;
+  const { locked } = wanted;
+  // A provider that disabled the user is the one to enable it again.
+  const disabled = identity?.disabledThere ? undefined : wanted.disabled;
   if (wanted.role !== undefined && wanted.role !== (role ?? 'none')) {
     const given = wanted.role === 'none' ? undefined : wanted.role;
     changes.push({
@@ -146,7 +154,10 @@ function stateChanges(wanted: WantedUser, stored: StoredPerson, { forget }: User
       ...{ field: 'locked', from: !locked, to: locked },
       acts: [(unit, each) => (locked ? lockUser(unit, each) : unlockUser(unit, each, forget))],
     });
-  const [left, joined] = [without(groups, wanted.groups ?? groups), without(wanted.groups ?? [], groups)];
+  const [left, joined] = [
+    without(groups, wanted.groups ?? groups),
+    without(wanted.groups ?? [], [...groups, ...given]),
+  ];
   if (left.length + joined.length > 0)
     changes.push({
       ...{ field: 'groups', from: groups, to: wanted.groups },
@@ -209,17 +220,27 @@ export async function userSteps(
   return { steps, faults };
 }
 
-/** The local users that the document does not name. Users of a provider come and go by their provider. */
-export function unnamedUsers(wanted: readonly WantedUser[], stored: readonly User[]): Unnamed[] {
+/** The users that the document does not name. Those that a provider or a provisioning system keeps are left out. */
+export async function unnamedUsers(
+  unit: PeopleReads,
+  wanted: readonly WantedUser[],
+  stored: readonly User[],
+): Promise<Unnamed[]> {
   const known = new Set(wanted.map(({ key }) => key));
-  return stored
-    .filter(({ key, provider }) => provider === undefined && !known.has(key))
+  const unnamed = stored.filter(({ key, provider }) => provider === undefined && !known.has(key));
+  const provisioned = await provisionedAmong(
+    unit,
+    'user',
+    unnamed.map(({ id }) => id),
+  );
+  return unnamed
+    .filter(({ id }) => !provisioned.has(id))
     .map(({ id, name }) => ({
       kind: 'user',
       name,
-      perform: async (unit) => {
-        const user = await unit.users.find(id);
-        return user === undefined ? UNCHANGED : removeUser(unit, user);
+      perform: async (write) => {
+        const user = await write.users.find(id);
+        return user === undefined ? UNCHANGED : removeUser(write, user);
       },
     }));
 }

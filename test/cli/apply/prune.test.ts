@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { disableExternalUser } from '../../../src/people/external-users.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { applying, diffOf, digestOf } from './applying.ts';
 
@@ -72,28 +73,62 @@ test('the last administrator is neither removed nor disabled nor demoted, but ma
   assert.deepEqual(diffOf(handed), ['~ user "ann" role: none → "administrator"', '- user "boss"']);
 });
 
-test('users of a provider and the groups that it gives them are not pruned, nor taken from them', async (t) => {
-  const { apply, data, shown } = await applying(t);
-  await apply({
-    users: [boss, { name: 'lea', provider: 'ldap', subject: 's' }],
-    groups: named('there', 'here'),
-  });
+/** Lets a provider give a user a group, and a provisioning system another group and another user. */
+async function keepElsewhere(data: string): Promise<void> {
   const store = openSqlite(data);
   await store.write(async (unit) => {
-    const lea = await unit.users.findByKey('lea');
-    const there = await unit.groups.findByKey('there');
+    const [lea, max] = [await unit.users.findByKey('lea'), await unit.users.findByKey('max')];
+    const [there, scim] = [await unit.groups.findByKey('there'), await unit.groups.findByKey('scim')];
     const identity = lea && (await unit.externalIdentities.ofUser(lea.id));
-    assert.ok(lea && there && identity);
+    assert.ok(lea && max && there && scim && identity);
     await unit.externalIdentities.put({ ...identity, groups: ['There'] });
-    await unit.groups.addUser(there.id, lea.id);
+    for (const group of [there, scim]) await unit.groups.addUser(group.id, lea.id);
+    await unit.externalIds.put('user', max.id, 'id-of-max');
+    await unit.externalIds.put('group', scim.id, 'id-of-scim');
   });
   await store.close();
-  const both = await apply(
-    { users: [boss, { name: 'lea', groups: ['here'] }], groups: named('here') },
-    '--prune',
-  );
-  assert.deepEqual(diffOf(both), ['~ user "lea" groups: none → "here"']);
-  assert.deepEqual((await shown('users show lea')).groups, ['here', 'there']);
+}
+
+test('what a provider or SCIM keeps is not pruned, nor taken from its users, nor added twice', async (t) => {
+  const { apply, data, shown } = await applying(t);
+  const lea = { name: 'lea', provider: 'ldap', subject: 's' };
+  await apply({ users: [boss, lea, { name: 'max' }], groups: named('there', 'scim', 'here') });
+  await keepElsewhere(data);
+  const document = {
+    users: [boss, { name: 'lea', groups: ['here', 'there'] }],
+    groups: named('here', 'there'),
+  };
+  assert.deepEqual(diffOf(await apply(document, '--prune')), ['~ user "lea" groups: none → "here", "there"']);
+  assert.match((await apply(document, '--prune')).stdout, /^Nothing to change/);
+  assert.deepEqual((await shown('users show lea')).groups, ['here', 'scim', 'there']);
   const none = await apply({ users: [boss], groups: named('here') }, '--prune');
   assert.match(none.stdout, /^Nothing to change/);
+});
+
+test('a user whom its provider disabled is not enabled, and what others keep of users is not saved', async (t) => {
+  const { apply, data, shown, state } = await applying(t);
+  const lea = { name: 'lea', provider: 'ldap', subject: 's' };
+  await apply({
+    users: [boss, { ...lea, firstName: 'Lea' }, { name: 'max', firstName: 'Max' }],
+    groups: named('there', 'scim'),
+  });
+  await keepElsewhere(data);
+  const store = openSqlite(data);
+  await store.write(async (unit) =>
+    disableExternalUser(unit, (await unit.users.findByKey('lea'))?.id ?? 0, 'gone'),
+  );
+  await store.close();
+  assert.match((await apply({ users: [{ name: 'lea', disabled: false }] })).stdout, /^Nothing to change/);
+  assert.equal((await shown('users show lea')).state, 'disabled');
+  const { users = [] } = await state();
+  assert.deepEqual(
+    users.filter(({ name }) => name === 'lea'),
+    [{ ...lea, role: 'none', groups: [] }],
+  );
+  assert.deepEqual(Object.keys(users.find(({ name }) => name === 'max') ?? {}), [
+    'name',
+    'role',
+    'groups',
+    'passwordHash',
+  ]);
 });

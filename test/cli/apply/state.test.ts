@@ -15,7 +15,6 @@ const STATE = {
     {
       name: 'ann',
       role: 'administrator',
-      disabled: false,
       groups: [],
       passwordHash: HASH,
       mustChangePassword: true,
@@ -29,7 +28,7 @@ const STATE = {
       passwordHash: HASH,
       lastName: 'Ber',
     },
-    { name: 'lea', role: 'none', disabled: false, groups: [], provider: 'ldap', subject: 's-1' },
+    { name: 'lea', role: 'none', groups: [], provider: 'ldap', subject: 's-1' },
   ],
   clients: [{ name: 'gateway', secretDigest: digestOf('a') }],
   apiKeys: [{ name: 'ci', digest: digestOf('b'), role: 'operator', expiresAt: '2099-01-31T00:00:00.000Z' }],
