@@ -54,8 +54,7 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-function readText(file: string): string {
-  const bytes = bytesOf(file);
+function textOf(file: string, bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -91,7 +90,16 @@ function errorsOf(validator: Validator, value: unknown) {
 
 /** Reads a JSON document and checks it against a schema. Throws {@link DocumentsFaulty} with every fault in it. */
 export function readDocument<S extends TSchema>(file: string, schema: S): ReadDocument<Static<S>> {
-  const tree = parseText(file, readText(file));
+  return documentOf(file, bytesOf(file), schema);
+}
+
+/** Like {@link readDocument}, of bytes that are read already. `file` names them in faults. */
+export function documentOf<S extends TSchema>(
+  file: string,
+  bytes: Buffer,
+  schema: S,
+): ReadDocument<Static<S>> {
+  const tree = parseText(file, textOf(file, bytes));
   const faultAt = (pointer: string, fault: string): DocumentFault => ({
     file,
     line: lineAt(tree.body, pointer),

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { DocumentsFaulty } from '../../documents/read-document.ts';
+import {
+  DocumentsFaulty,
+  documentOf,
+  type ReadDocument,
+  readDocument,
+} from '../../documents/read-document.ts';
 import { counterKeys } from '../../identity/throttle-state.ts';
 import { throttleKeyFor } from '../../main/throttle-key.ts';
 import { isForbidden } from '../../people/outcome.ts';
@@ -14,12 +19,13 @@ import { print } from '../print.ts';
 import { ProgressBar } from '../progress.ts';
 import { record } from '../record.ts';
 import { removingStalePassword } from '../users/initial-password.ts';
+import { StateDocument } from './document.ts';
 import { otherRules } from './gate-rules-file.ts';
 import type { PlanStep, StateChange } from './plan.ts';
 import { type Applying, planState } from './plan-state.ts';
 import { prepareHashes } from './prepared-hashes.ts';
 import { lineOf, summaryOf } from './show.ts';
-import { readWanted, type WantedState } from './wanted.ts';
+import { type WantedState, wantedIn } from './wanted.ts';
 
 interface ApplyOptions {
   readonly dryRun?: true;
@@ -102,7 +108,7 @@ async function show(
   }
   const end =
     changes.length === 0
-      ? visible(`Nothing to change: all is as ${file} says.`)
+      ? visible(`Nothing to change: all is as ${file === '-' ? 'the file' : file} says.`)
       : summaryOf(changes, dryRun ? 'wouldBe' : 'done');
   await print(terminal, [...changes.map(lineOf), end, ''].join('\n'));
 }
@@ -129,9 +135,17 @@ async function changesIn(
   });
 }
 
+/** The document in the file, or on standard input for `-`. */
+async function readState(file: string, { stdin }: Terminal): Promise<ReadDocument<StateDocument>> {
+  if (file !== '-') return readDocument(file, StateDocument);
+  const read: Buffer[] = [];
+  for await (const some of stdin) read.push(some as Buffer);
+  return documentOf('standard input', Buffer.concat(read), StateDocument);
+}
+
 async function apply(file: string, options: ApplyOptions, terminal: Terminal): Promise<void> {
   const { settings } = settingsFor({ ...options }, terminal);
-  const state = readWanted(file, settings.namesCaseSensitive);
+  const state = wantedIn(await readState(file, terminal), settings.namesCaseSensitive);
   const rules = otherRules(state.gateRules, options.rules ?? settings.gateRules);
   const dryRun = options.dryRun === true;
   const prepared = dryRun ? undefined : rules?.prepare();
@@ -156,7 +170,7 @@ export function applyCommand(terminal: Terminal): Command {
     'apply',
     'Bring users, groups, clients, API keys and gate rules into the state that a file says, all or nothing.',
   )
-    .argument('<file>', "A JSON document, such as 'tessera state' writes it.")
+    .argument('<file>', "A JSON document, such as 'tessera state' writes it, or - for standard input.")
     .option('--dry-run', 'Show what would change, and change nothing. Exit code 3 if something would.')
     .option('--prune', 'Also remove what the lists of the file do not name.')
     .option('--prune-many', 'Like --prune, even if that is more than half of what is there.')

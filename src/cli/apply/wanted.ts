@@ -1,4 +1,4 @@
-import { type DocumentFault, DocumentsFaulty, readDocument } from '../../documents/read-document.ts';
+import { type DocumentFault, DocumentsFaulty, type ReadDocument } from '../../documents/read-document.ts';
 import { faultOfApiKeyName } from '../../domain/api-key.ts';
 import { faultOfClientName } from '../../domain/client.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../../domain/group.ts';
@@ -9,7 +9,7 @@ import type { WrittenRule } from '../../gate-rules/document.ts';
 import { faultsOfRules } from '../../gate-rules/load.ts';
 import { HashUnreadable, type ImportedHash } from '../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../identity/foreign/read.ts';
-import { StateDocument, type StateEntry } from './document.ts';
+import type { StateDocument, StateEntry } from './document.ts';
 
 /** The role that an entry gives; undefined if it does not say. */
 type WantedRole = Role | 'none' | undefined;
@@ -68,9 +68,11 @@ export interface WantedState {
 
 type ReportFault = (pointer: string, why: string | undefined) => void;
 
-/** Reads the document. Throws {@link DocumentsFaulty} with the line of every fault. */
-export function readWanted(file: string, namesCaseSensitive: boolean): WantedState {
-  const { value, faultAt } = readDocument(file, StateDocument);
+/** What a document says. Throws {@link DocumentsFaulty} with the line of every fault. */
+export function wantedIn(
+  { value, faultAt }: ReadDocument<StateDocument>,
+  namesCaseSensitive: boolean,
+): WantedState {
   const faults: DocumentFault[] = [];
   const fault: ReportFault = (pointer, why) => {
     if (why !== undefined) faults.push(faultAt(pointer, why));

@@ -213,6 +213,17 @@ test('every fault of the file is told with its line, and nothing is written', as
   assert.match((await tessera('users list')).stderr, /there is no database/);
 });
 
+test('with - the file comes on standard input, and a fault has its line there', async (t) => {
+  const { tessera } = await applying(t);
+  const faulty = await tessera('apply -', '{"users": [\n{"name": "ann", "role": "chief"}]}');
+  assert.match(faulty.stderr, /^standard input:2 \/users\/0\/role: must be equal to one of/);
+  assert.match((await tessera('apply -', '{"users": [{"name": "ann"}]}')).stdout, /^\+ user "ann"/);
+  assert.equal(
+    (await tessera('apply -', '{"users": [{"name": "ann"}]}')).stdout,
+    'Nothing to change: all is as the file says.\n',
+  );
+});
+
 test('a group that will not exist is a fault, as is a name that differs from a stored one by case', async (t) => {
   const { apply } = await applying(t);
   await apply({ users: [{ name: 'ann' }], groups: [{ name: 'old' }] });
