@@ -5,6 +5,9 @@ import { exitCodeOf, textOf, usageText, WrongUsage } from './failure.ts';
 
 type MakeCommand = (terminal: Terminal) => Command;
 
+/** The command that tells a shell of all commands. */
+const COMPLETION = 'completion';
+
 /** Every command, in the order of the help. Each is loaded on demand, so that the service starts sooner. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
@@ -31,6 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
   operations: async () => (await import('./operations.ts')).operationsCommand,
+  [COMPLETION]: async () => (await import('./completion/completion.ts')).completionCommand,
 };
 
 /** The options before a command that say where it does its work: on this machine, or over HTTP. */
@@ -43,10 +47,11 @@ function commandIn(words: readonly string[]): string {
   return WHERE.some((option) => first.startsWith(`${option}=`)) ? commandIn(rest) : first;
 }
 
-/** The command that the words name, or all commands if they name none. */
+/** The command that the words name, or all commands if they name none or the one that needs all. */
 function commandsFor(words: readonly string[]): Promise<MakeCommand[]> {
   const first = commandIn(words);
-  const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const isAlone = first !== COMPLETION && Object.hasOwn(COMMANDS, first);
+  const named = isAlone ? COMMANDS[first] : undefined;
   return Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
 }
 

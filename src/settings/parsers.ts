@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Parses the text of a setting. Throws an error whose message says what is wrong, and how to mend it. */
-export type Parser<T> = (text: string) => T;
+export type Parser<T> = ((text: string) => T) & {
+  /** All texts that it takes, if they are few. */
+  readonly words?: readonly string[];
+};
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -54,18 +57,22 @@ export const countOrShare: Parser<CountOrShare> = (text) => {
 };
 
 /** `true` or `false`. */
-export const yesOrNo: Parser<boolean> = (text) => {
-  if (text !== 'true' && text !== 'false') throw fault(text, 'answer: write true or false');
-  return text === 'true';
-};
+export const yesOrNo: Parser<boolean> = Object.assign(
+  (text: string) => {
+    if (text !== 'true' && text !== 'false') throw fault(text, 'answer: write true or false');
+    return text === 'true';
+  },
+  { words: ['true', 'false'] },
+);
 
 /** One of a few words. */
 export function oneOf<const T extends string>(...words: readonly T[]): Parser<T> {
-  return (text) => {
+  const parse = (text: string) => {
     const word = words.find((candidate) => candidate === text);
     if (word === undefined) throw fault(text, `choice here: write ${words.join(', ')}`);
     return word;
   };
+  return Object.assign(parse, { words });
 }
 
 /** Milliseconds of an ISO 8601 duration. Years and months are refused, since their lengths vary. */
