@@ -5,6 +5,8 @@ import { CannotReproduce, whyNoHistory } from './history.ts';
 import { isReproduced, reproduce } from './reproduce.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+// A scenario of the fault tests shows its defect within seconds of load.
+process.env.FAULT_SECONDS ??= '4';
 const USAGE = `Usage: npm run reproduce -- HASH...   or   npm run reproduce -- --all
 
 Runs the test of a defect on the version before its mend, where it has to fail, and on the mend, where it has to pass.
