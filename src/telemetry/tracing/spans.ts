@@ -67,13 +67,15 @@ export class Spans implements RequestTracing {
   readonly #propagator: W3CTraceContextPropagator | undefined;
   readonly #active = new AsyncLocalStorage<ActiveSpan | undefined>();
   readonly #made = new WeakMap<object, ActiveSpan>();
-  readonly #unsubscribe: (() => void)[];
+  /** Ends the subscriptions, which cost every request something: there are some only while a recorded request is handled. */
+  #unsubscribe: (() => void)[] = [];
+  /** How many recorded requests are being handled. */
+  #recorded = 0;
 
   /** `continues` is whether a trace is continued that began elsewhere. */
   constructor(tracer: Tracer, continues: boolean) {
     this.#tracer = tracer;
     this.#propagator = continues ? new W3CTraceContextPropagator() : undefined;
-    this.#unsubscribe = Object.entries(CHANNELS).map(([name, nameOf]) => this.#subscribe(name, nameOf));
   }
 
   follow<T>({ method, began, traceparent, tracestate }: TracedRequest, handle: () => T): T {
@@ -86,6 +88,7 @@ export class Spans implements RequestTracing {
       { kind: SpanKind.SERVER, startTime: epoch + began, attributes: { 'http.request.method': name } },
       context,
     );
+    if (span.isRecording()) this.#began();
     return this.#active.run({ span, request: span, epoch, method: name }, handle);
   }
 
@@ -102,13 +105,26 @@ export class Spans implements RequestTracing {
       });
       if (status >= 500) request.setStatus({ code: SpanStatusCode.ERROR });
       request.end(epoch + performance.now());
+      this.#ended();
     }
     return request.spanContext().traceId;
   }
 
-  /** Makes no further spans. */
+  /** Makes no further spans below those of requests. */
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#unsubscribe = [];
+  }
+
+  #began(): void {
+    this.#recorded += 1;
+    if (this.#recorded > 1) return;
+    this.#unsubscribe = Object.entries(CHANNELS).map(([name, nameOf]) => this.#subscribe(name, nameOf));
+  }
+
+  #ended(): void {
+    this.#recorded -= 1;
+    if (this.#recorded === 0) this.close();
   }
 
   #subscribe(name: string, nameOf: (work: PublishedWork) => string): () => void {
