@@ -22,9 +22,12 @@ import { Spans } from './spans.ts';
 
 /** Traces that are sent while it is open. */
 export interface OpenedTracing extends RequestTracing {
-  /** Makes no further spans, and sends the last ones. Waits for `OTEL_EXPORTER_OTLP_TIMEOUT` at most. */
+  /** Makes no further spans, and sends the last ones. Waits for `OTEL_EXPORTER_OTLP_TIMEOUT` or {@link TIMEOUT} at most. */
   close(): Promise<void>;
 }
+
+/** Milliseconds for one batch, if no variable says so. The usual ten seconds would hold up each stop while the collector is down. */
+const TIMEOUT = 3_000;
 
 /** Begins to trace by these variables, and logs where to; undefined if the collector's address is none. */
 export function openTracing(given: OpenTelemetryVariables, log: Logger): OpenedTracing | undefined {
@@ -32,7 +35,7 @@ export function openTracing(given: OpenTelemetryVariables, log: Logger): OpenedT
   for (const fault of faults) log.warn(fault);
   if (collector === undefined) return undefined;
   const shown = `${collector.origin}${collector.pathname}`;
-  const exporter = new ReportingExporter(exporterTo(collector, log), shown, log);
+  const exporter = new ReportingExporter(exporterTo(collector, given, log), shown, log);
   const provider = new TracerProvider({
     sampler,
     resource: resourceIn(),
@@ -52,11 +55,15 @@ export function openTracing(given: OpenTelemetryVariables, log: Logger): OpenedT
 }
 
 /** The library's exporter. It reads the other variables of OTLP by itself; what it finds wrong is logged. */
-function exporterTo(collector: URL, log: Logger): OTLPTraceExporter {
+function exporterTo(collector: URL, given: OpenTelemetryVariables, log: Logger): OTLPTraceExporter {
   const warn = (message: string) => log.warn(message);
   const silent = () => undefined;
+  const isTimed = given.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT || given.OTEL_EXPORTER_OTLP_TIMEOUT;
   diag.setLogger({ verbose: silent, debug: silent, info: silent, warn, error: warn }, DiagLogLevel.WARN);
-  const exporter = new OTLPTraceExporter({ url: collector.href });
+  const exporter = new OTLPTraceExporter({
+    url: collector.href,
+    ...(!isTimed && { timeoutMillis: TIMEOUT }),
+  });
   diag.disable();
   return exporter;
 }
