@@ -18,7 +18,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ['domain', 'maybe-promise'],
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
   'storage/postgres': ['storage', 'domain'],
-  'storage/redis': ['storage', 'domain'],
+  'storage/redis': ['storage', 'domain', 'maybe-promise'],
   identity: ['http-client', 'directory', 'domain', 'maybe-promise', 'people', 'storage'],
   directory: ['domain'],
   sealing: [],

@@ -1,15 +1,10 @@
-import { isIP } from 'node:net';
-import { ErrorReply, RESP_TYPES, RedisClient, SocketClosedUnexpectedlyError } from '@redis/client';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { UNREACHABLE, whyNoTls } from '../connection-faults.ts';
 import { type Host, passwordNow, shownHost } from '../server-url.ts';
 import { ConnectionLost, codeOf } from './errors.ts';
+import { ErrorReply, encoded, type RedisReply, ReplyReader, type Words } from './resp.ts';
 import type { RedisTarget } from './target.ts';
-
-/** The words of a command. */
-export type Words = readonly (string | Buffer)[];
-
-/** What a server answers. Bulk strings are text, or bytes where bytes were asked for. */
-export type RedisReply = string | number | Buffer | null | RedisReply[];
 
 /** How a command is sent. */
 interface CommandOptions {
@@ -19,49 +14,68 @@ interface CommandOptions {
   readonly asking?: boolean;
 }
 
+/** A command that waits for its reply. */
+interface PendingReply {
+  readonly isBytes: boolean;
+  readonly done: (reply: RedisReply) => void;
+  /** Called with the server's error reply, or {@link ConnectionLost}. */
+  readonly fail: (error: Error) => void;
+}
+
 /** How often a connection checks for an overdue answer, in milliseconds. */
 const TICK = 100;
 /** How many commands may wait for their answers on one connection. */
 const MOST_WAITING = 20_000;
-const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
+/**
+ * How many writes may wait for their answers. Commands that come meanwhile share the next write: under load a write costs
+ * more than the commands in it.
+ */
+const MOST_WRITES = 2;
+/** After how long without traffic the system checks a connection, in milliseconds. */
+const KEEP_ALIVE = 5_000;
+const ASKING = encoded(['ASKING']);
+/** The code of the error for a connection that the server closed without a word. */
+const ENDED = 'ENDED';
 
-// Not by `createClient`: it adds a method for every command to each client, which takes longer than the rest of
-// connecting. Commands are sent as words here.
-const clientFor = ({ name, port }: Host, { username, password, tls }: RedisTarget, deadline: number) =>
-  new RedisClient({
-    RESP: 2,
-    name: 'tessera',
-    credentialsProvider: {
-      type: 'async-credentials-provider',
-      credentials: async () => ({
-        ...(username !== undefined && { username }),
-        ...(password !== undefined && { password: passwordNow(password) }),
-      }),
-    },
-    socket: {
-      host: name,
-      port,
-      connectTimeout: deadline,
-      reconnectStrategy: false,
-      ...(tls !== undefined && { ...tls, tls: true as const }),
-    },
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    // A timer for each command would cost more than the command: see #watch.
-    commandOptions: { timeout: 0 },
-    commandsQueueMaxLength: MOST_WAITING,
-  });
+const ignore = () => undefined;
+
+const lossOf = (host: Host, why: string, cause?: unknown) =>
+  new ConnectionLost(`the connection to Redis at ${shownHost(host)} failed: ${why}`, { cause });
+
+function socketTo({ name, port }: Host, { tls }: RedisTarget): Socket {
+  const to = { host: name, port };
+  const socket = tls === undefined ? connect(to) : connectTls({ ...tls, ...to });
+  return socket.setNoDelay().setKeepAlive(true, KEEP_ALIVE);
+}
+
+/** What is sent first on a new connection. */
+function greetingsOf({ username, password }: RedisTarget): Words[] {
+  const named: Words = ['CLIENT', 'SETNAME', 'tessera'];
+  if (username === undefined && password === undefined) return [named];
+  const secret = password === undefined ? '' : passwordNow(password);
+  return [['AUTH', ...(username === undefined ? [] : [username]), secret], named];
+}
 
 /**
  * One connection to one server, until it is lost. An overdue answer ends the connection, and every command that waits on it
- * fails with {@link ConnectionLost}.
+ * fails with {@link ConnectionLost}. The commands of one turn of the event loop share a write.
  */
 export class RedisConnection {
   readonly #host: Host;
   readonly #deadline: number;
-  readonly #client: ReturnType<typeof clientFor>;
-  #opened = false;
+  readonly #socket: Socket;
+  readonly #reader = new ReplyReader(
+    (reply) => this.#answer(reply),
+    () => this.#pending[this.#first]?.isBytes === true,
+  );
+  /** Commands of this turn that are not yet written. */
+  #unwritten = '';
+  /** The commands without a reply, from the index `#first` on, in the order in which they were sent. */
+  #pending: PendingReply[] = [];
+  #first = 0;
+  #isDue = false;
+  /** How many commands had been sent with each write that waits for answers. */
+  readonly #writes: number[] = [];
   #sent = 0;
   #answered = 0;
   /** How many commands had been sent at each tick, for the commands that still wait. */
@@ -69,29 +83,23 @@ export class RedisConnection {
   #watch: NodeJS.Timeout | undefined;
   #lost: ConnectionLost | undefined;
 
-  private constructor(host: Host, attempt: ConnectionAttempt, deadline: number) {
-    const { target } = attempt;
+  private constructor(host: Host, target: RedisTarget, deadline: number) {
     this.#host = host;
     this.#deadline = deadline;
-    this.#client = clientFor(host, target, target.commandDeadline);
-    this.#client.on('error', (error: Error) => {
-      this.#lose(this.#opened ? error.message || error.name : whyNotConnected(error, attempt), error);
-    });
+    this.#socket = socketTo(host, target);
   }
 
   /** A new connection, ready for commands. Answers on it may take up to `deadline` milliseconds. */
   static async open(host: Host, attempt: ConnectionAttempt, deadline: number): Promise<RedisConnection> {
-    const connection = new RedisConnection(host, attempt, deadline);
-    const late = setTimeout(() => connection.#lose(whySilent(attempt)), attempt.target.commandDeadline);
+    const { target } = attempt;
+    let connection: RedisConnection;
     try {
-      await connection.#client.connect();
-      connection.#opened = true;
+      connection = new RedisConnection(host, target, deadline);
     } catch (error) {
-      connection.#lose(whyNotConnected(error as Error, attempt), error);
-    } finally {
-      clearTimeout(late);
+      throw lossOf(host, whyNotConnected(error as Error, attempt), error);
     }
-    if (connection.#lost !== undefined) throw connection.#lost;
+    const late = setTimeout(() => connection.#lose(whySilent(attempt)), target.commandDeadline);
+    await connection.#connect(attempt).finally(() => clearTimeout(late));
     return connection;
   }
 
@@ -101,13 +109,26 @@ export class RedisConnection {
 
   /** Sends a command behind those before it. Rejects with the server's error reply, or {@link ConnectionLost}. */
   send(words: Words, { as, asking }: CommandOptions = {}): Promise<RedisReply> {
-    if (this.#lost !== undefined) return Promise.reject(this.#lost);
-    // A fault of it shows in the answer to the command.
-    if (asking) void this.send(['ASKING']).catch(() => undefined);
-    const answer = this.#client.sendCommand(words as never, as && (BYTES as never)) as Promise<RedisReply>;
+    return new Promise((done, fail) => {
+      // A fault of it shows in the answer to the command.
+      if (asking) this.sendEncoded(ASKING, { isBytes: false, done: ignore, fail: ignore });
+      this.sendEncoded(encoded(words), { isBytes: as === 'bytes', done, fail });
+    });
+  }
+
+  /** As {@link send}, for a command that is encoded already. Never throws. */
+  sendEncoded(command: string, pending: PendingReply): void {
+    const isFull = this.#sent - this.#answered >= MOST_WAITING;
+    const fault = isFull ? lossOf(this.#host, 'too many commands wait for their answers') : this.#lost;
+    if (fault !== undefined) {
+      pending.fail(fault);
+      return;
+    }
+    this.#unwritten += command;
+    this.#pending.push(pending);
     this.#sent += 1;
+    this.#schedule();
     this.#watch ??= setInterval(() => this.#check(), TICK);
-    return answer.then(this.#onReply, this.#onFault);
   }
 
   /** Ends the connection. The commands that wait on it fail. */
@@ -115,16 +136,65 @@ export class RedisConnection {
     this.#lose('the connection was closed');
   }
 
-  readonly #onReply = (reply: RedisReply): RedisReply => {
-    this.#answered += 1;
-    return reply;
-  };
+  /** Connects, and identifies itself to the server. Rejects with {@link ConnectionLost}. */
+  async #connect(attempt: ConnectionAttempt): Promise<void> {
+    const { target } = attempt;
+    const socket = this.#socket;
+    let isOpen = false;
+    const lose = (error: Error) =>
+      this.#lose(isOpen ? error.message : whyNotConnected(error, attempt), error);
+    socket.on('data', (bytes: Buffer) => this.#take(bytes));
+    socket.on('error', lose);
+    socket.on('close', () => lose(Object.assign(new Error('the server ended it'), { code: ENDED })));
+    // The password is for a server whose certificate was checked.
+    const ready = target.tls === undefined ? 'connect' : 'secureConnect';
+    await new Promise<unknown>((done) => socket.once(ready, done).once('close', done));
+    try {
+      await Promise.all(greetingsOf(target).map((words) => this.send(words)));
+      isOpen = true;
+    } catch (error) {
+      this.#lose(whyNotConnected(error as Error, attempt), error);
+    }
+    if (this.#lost !== undefined) throw this.#lost;
+  }
 
-  readonly #onFault = (error: unknown): never => {
+  /** Writes at the end of this turn of the event loop, unless too many earlier writes wait for their answers. */
+  #schedule(): void {
+    if (this.#isDue || this.#unwritten === '' || this.#writes.length >= MOST_WRITES) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      const commands = this.#unwritten;
+      this.#unwritten = '';
+      this.#writes.push(this.#sent);
+      if (this.#lost === undefined) this.#socket.write(commands, 'latin1');
+    });
+  }
+
+  #take(bytes: Buffer): void {
+    try {
+      this.#reader.take(bytes);
+    } catch (error) {
+      this.#lose((error as Error).message, error);
+    }
+  }
+
+  #answer(reply: RedisReply): void {
+    const pending = this.#pending[this.#first];
+    if (pending === undefined) throw new Error('it answers without a command');
+    this.#first += 1;
     this.#answered += 1;
-    // A fault that is no reply of the server, such as a full queue, is the connection's.
-    throw this.#lost ?? (error instanceof ErrorReply ? error : this.#failed((error as Error).message, error));
-  };
+    if (this.#first === this.#pending.length || this.#first === MOST_WAITING) {
+      this.#pending = this.#pending.slice(this.#first);
+      this.#first = 0;
+    }
+    if (this.#answered === this.#writes[0]) {
+      this.#writes.shift();
+      this.#schedule();
+    }
+    if (reply instanceof ErrorReply) pending.fail(reply);
+    else pending.done(reply);
+  }
 
   #check(): void {
     if (this.#answered === this.#sent) {
@@ -145,17 +215,12 @@ export class RedisConnection {
     return this.#marks.some(({ at, sent }) => sent > this.#answered && now - at >= this.#deadline - TICK);
   }
 
-  #failed(why: string, cause: unknown): ConnectionLost {
-    return new ConnectionLost(`the connection to Redis at ${shownHost(this.#host)} failed: ${why}`, {
-      cause,
-    });
-  }
-
   #lose(why: string, cause?: unknown): void {
     if (this.#lost !== undefined) return;
-    this.#lost = this.#failed(why, cause);
+    this.#lost = lossOf(this.#host, why, cause);
     clearInterval(this.#watch);
-    this.#client.destroy();
+    this.#socket.destroy();
+    for (const { fail } of this.#pending.splice(0).slice(this.#first)) fail(this.#lost);
   }
 }
 
@@ -188,7 +253,7 @@ export function whyNotConnected(error: Error, { target, isFirst }: ConnectionAtt
       ? 'it asks for a password, and none was given: name its file in TESSERA_TICKETS_PASSWORD_FILE'
       : 'it refuses the user or the password; check the user in TESSERA_TICKETS and the password in TESSERA_TICKETS_PASSWORD_FILE';
   const code = 'code' in error ? String(error.code) : '';
-  const isEnded = code === 'ECONNRESET' || error instanceof SocketClosedUnexpectedlyError;
+  const isEnded = code === 'ECONNRESET' || code === ENDED;
   if (isEnded && isFirst && tls === undefined)
     return 'it ended the connection: does it speak TLS? Write rediss:// if it does';
   const known = OF_TLS[code] ?? UNREACHABLE[code];

@@ -116,7 +116,9 @@ export class Counters {
   /** The keys of the counters that belong to a name. */
   async ofName(name: CounterKey): Promise<CounterKey[]> {
     const words = ['ZRANGE', keys.ofName(name), '0', '-1'];
-    const members = (await this.#servers.ask(partitionOfCounter(name).slot, words, 'bytes')) as Buffer[];
+    const members = (await this.#servers.ask(partitionOfCounter(name).slot, words, {
+      as: 'bytes',
+    })) as Buffer[];
     const found = members.map((member) => member.toString('hex'));
     const counters = await byBatches(found, (key) => this.find(key));
     return found.filter((_, index) => counters[index]?.name === name);
@@ -156,7 +158,7 @@ export class Counters {
     share: number,
   ): Promise<{ count: number; first: Candidate[] }> {
     const words = FIRST_TO_GO([keys.counters(partition)], partition.prefix, String(now), String(share));
-    const [count, ...rows] = (await this.#servers.ask(partition.slot, words, 'bytes')) as [
+    const [count, ...rows] = (await this.#servers.ask(partition.slot, words, { as: 'bytes' })) as [
       number,
       ...Buffer[][],
     ];

@@ -1,6 +1,6 @@
-import { ErrorReply } from '@redis/client';
 import type { Host } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
+import { ErrorReply } from './resp.ts';
 
 /** What an operator can do about an error reply, by its code. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { Counters } from './counters.ts';
 import { reportsOf } from './durability.ts';
 import { inBothWords } from './errors.ts';
 import { GroupCache } from './group-cache.ts';
-import { readUnitOn } from './read-unit.ts';
+import { readUnitsOn } from './read-unit.ts';
 import { RedisServers } from './servers.ts';
 import { type RedisOptions, shownTarget, targetOf } from './target.ts';
 import { RedisTickets } from './tickets.ts';
@@ -67,7 +67,7 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underly
   const userCache = new UserCache(servers, sql);
   const [tickets, counters] = [new RedisTickets(servers, userCache), new Counters(servers, clock)];
   const reads = { tickets, counters, groupCache: new GroupCache(servers, userCache) };
-  const parts = { servers, userCache, counters, lifetime, clock };
+  const readUnit = readUnitsOn(reads, servers);
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -76,7 +76,7 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underly
     const value = await sql.write(async (unit) => {
       const own = new RedisUnit(unit, reads);
       const done = await work(own.unit);
-      commit = new Commit(own.staged, parts);
+      commit = new Commit(own.staged, { servers, userCache, counters, lifetime, clock });
       await commit.before(unit);
       return done;
     });
@@ -99,7 +99,7 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underly
 
   return {
     read(work) {
-      const run = () => sql.read((unit) => work(readUnitOn(unit, reads, servers)));
+      const run = () => sql.read((unit) => work(readUnit(unit)));
       return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
     },
     write(work) {

@@ -2,8 +2,19 @@ import type { ReadUnit } from '../store.ts';
 import type { RedisServers } from './servers.ts';
 import type { RedisReads } from './units.ts';
 
-/** A read unit of the database, with tickets and counters from Redis. */
-export function readUnitOn(
+/** Makes read units of the database's, with tickets and counters from Redis. An engine gives out one read unit again and again. */
+export function readUnitsOn(reads: RedisReads, servers: RedisServers): (sql: ReadUnit) => ReadUnit {
+  const made = new WeakMap<ReadUnit, ReadUnit>();
+  return (sql) => {
+    const known = made.get(sql);
+    if (known !== undefined) return known;
+    const unit = readUnitOn(sql, reads, servers);
+    made.set(sql, unit);
+    return unit;
+  };
+}
+
+function readUnitOn(
   sql: ReadUnit,
   { tickets, counters, groupCache }: RedisReads,
   servers: RedisServers,

@@ -1,8 +1,9 @@
 import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
-import { RedisConnection, type RedisReply, type Words } from './connection.ts';
+import { RedisConnection } from './connection.ts';
 import { ConnectionLost, codeOf } from './errors.ts';
 import { keys } from './partitions.ts';
+import type { RedisReply, Words } from './resp.ts';
 import type { OwnedTarget } from './target.ts';
 
 /** How long callers get the same fault after a failed attempt to connect, in milliseconds. */

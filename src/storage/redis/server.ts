@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Host } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { RedisReply, Words } from './connection.ts';
 import { ReconnectingConnection } from './reconnecting-connection.ts';
+import type { RedisReply, Words } from './resp.ts';
 import type { OwnedTarget } from './target.ts';
 
 /** One server of the ticket store, with a connection for reads and one for replicated writes. */

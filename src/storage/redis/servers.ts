@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { RedisReply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
 import { partitionOfDatabase } from './partitions.ts';
 import { claim } from './reconnecting-connection.ts';
+import { encoded, type RedisReply, type Words } from './resp.ts';
 import { RedisServer } from './server.ts';
 import type { OwnedTarget } from './target.ts';
 import { type View, viewOf } from './topology.ts';
@@ -38,6 +38,25 @@ const UNSERVED = 'the Redis Cluster does not serve all its slots: see CLUSTER IN
 
 /** Sends a command to a server. With `asking` it follows an `ASK` redirection, to a server that is importing the slot. */
 type SendCommand = (server: RedisServer, words: Words, asking: boolean) => Promise<RedisReply>;
+
+/** A command, and when it was asked for. */
+interface AskedCommand {
+  readonly words: Words;
+  /** See {@link RedisServers.ask}. */
+  readonly instead?: Words | undefined;
+  readonly since: number;
+}
+
+interface AskOptions {
+  /** What bulk strings in the answer become: text, unless bytes are asked for. */
+  readonly as?: 'bytes';
+  readonly instead?: Words;
+}
+
+interface FailedTry {
+  readonly server: RedisServer | undefined;
+  readonly error: unknown;
+}
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
 export class RedisServers {
@@ -82,17 +101,29 @@ export class RedisServers {
     this.#watch.unref();
   }
 
-  /** Sends a command to the slot's master, on the connection that reads share. */
-  ask(slot: number, words: Words, as?: 'bytes'): Promise<RedisReply> {
-    return this.#onMaster(slot, words, async ({ reads }, command, asking) => {
-      const connection = reads.open ?? (await reads.get());
-      return connection.send(command, { as, asking });
+  /**
+   * Sends a command to the slot's master, on the connection that reads share. While the slot is being moved its keys may be
+   * on two masters, and a command of several keys fails: then `instead` is sent, a command of one key.
+   */
+  ask(slot: number, words: Words, { as, instead }: AskOptions = {}): Promise<RedisReply> {
+    const server = this.#masterOf(slot);
+    const open = server?.reads.open;
+    const since = performance.now();
+    const tryOn: SendCommand = async ({ reads }, command, asking) =>
+      (reads.open ?? (await reads.get())).send(command, { as, asking });
+    if (open === undefined) return this.#onMaster(slot, { words, instead, since }, tryOn);
+    // Most commands succeed at once: they cost one promise.
+    return new Promise((done) => {
+      const fail = (error: Error) =>
+        done(this.#onMaster(slot, { words, instead, since }, tryOn, { error, server }));
+      open.sendEncoded(encoded(words), { isBytes: as === 'bytes', done, fail });
     });
   }
 
   /** Sends a write to the slot's master, and waits for its replicas. The write may be done twice. */
   write(slot: number, words: Words): Promise<RedisReply> {
-    return this.#onMaster(slot, words, ({ writes }, command, asking) => writes.write(command, asking));
+    const tryOn: SendCommand = ({ writes }, command, asking) => writes.write(command, asking);
+    return this.#onMaster(slot, { words, since: performance.now() }, tryOn);
   }
 
   /** Sends a command to each master. */
@@ -119,25 +150,32 @@ export class RedisServers {
     for (const server of this.#servers.values()) server.close();
   }
 
-  /** Tries a command on the slot's master until its deadline is over. */
-  async #onMaster(slot: number, words: Words, tryOn: SendCommand): Promise<RedisReply> {
-    const giveUpAt = performance.now() + this.#target.commandDeadline;
+  /** Tries a command on the slot's master until its deadline is over. `failed` is what came of the first try. */
+  async #onMaster(
+    slot: number,
+    { words, instead, since }: AskedCommand,
+    tryOn: SendCommand,
+    failed?: FailedTry,
+  ): Promise<RedisReply> {
+    const giveUpAt = since + this.#target.commandDeadline;
     let command = words;
     let importing: RedisServer | undefined;
     let again = false;
-    for (;;) {
-      const server = importing ?? this.#masterOf(slot);
+    for (let failure = failed; ; failure = undefined) {
+      const server = failure?.server ?? importing ?? this.#masterOf(slot);
       try {
+        if (failure !== undefined) throw failure.error;
         if (server === undefined) throw new ConnectionLost(UNSERVED);
         return await tryOn(server, command, importing !== undefined);
       } catch (error) {
-        if (codeOf(error) === 'NOSCRIPT') {
-          command = withText(words);
-          continue;
+        const code = codeOf(error);
+        if (code === 'NOSCRIPT') command = withText(command);
+        else if (code === 'TRYAGAIN' && instead !== undefined && command === words) command = instead;
+        else if (this.#closed || performance.now() > giveUpAt) throw translated(error);
+        else {
+          importing = await this.#redirected(slot, error, server, again);
+          again = true;
         }
-        if (this.#closed || performance.now() > giveUpAt) throw translated(error);
-        importing = await this.#redirected(slot, error, server, again);
-        again = true;
       }
     }
   }

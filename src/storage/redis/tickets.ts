@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   bytesOf,
   type Digest,
@@ -8,16 +9,25 @@ import {
   type TicketOrigin,
 } from '../../domain/ticket.ts';
 import type { Holder } from '../../domain/user.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import type { IssuedTicket, TicketOnPage, TicketPlace } from '../store.ts';
 import { keys, type Partition, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import { FIND, originIn, PENDING, ticketIn } from './ticket-records.ts';
 import { type CacheSource, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
+/** Of how many tickets the users are remembered. A ticket never changes its user. */
+const MOST_USERS = 50_000;
+
+/** What {@link FIND} answers, and a `MGET` of the same keys. */
+type FoundRecords = readonly [ticket: string | null, user?: string | null, generation?: string | null];
+
 /** The tickets that Redis keeps. */
 export class RedisTickets {
   readonly #servers: RedisServers;
   readonly #userCache: UserCache;
+  /** The users of tickets that were found lately, if they are in the partition of their ticket. */
+  readonly #users = new LRUCache<Digest, number>({ max: MOST_USERS });
 
   constructor(servers: RedisServers, userCache: UserCache) {
     this.#servers = servers;
@@ -27,24 +37,40 @@ export class RedisTickets {
   /** The ticket with its user and the server's generation: mostly in one trip, since they mostly share a partition. */
   async find(digest: Digest, sql: CacheSource): Promise<HeldTicket | undefined> {
     const partition = partitionOfDigest(digest);
-    const found = await this.#servers.ask(partition.slot, FIND([keys.ticket(digest)], partition.prefix));
-    if (found === null) return undefined;
-    const [record, user, generation] = found as [string, string | null, string | null];
-    const ticket = ticketIn(digest, record);
+    const knownUser = this.#users.get(digest);
+    const found = await this.#read(partition, digest, knownUser);
+    const [record, userText, generation] = found ?? [null];
+    const ticket = record === null ? undefined : ticketIn(digest, record);
     if (ticket === undefined) return undefined;
-    const here = partitionOfUser(ticket.userId) === partition;
-    const holder = await this.holder(ticket.userId, sql, here ? user : undefined);
-    if (holder === undefined) return undefined;
-    const serverGeneration = await this.#userCache.resolve(cachedGeneration(partition), generation, sql);
-    return { ticket, user: holder, serverGeneration };
+    const { userId } = ticket;
+    const isTogether = partitionOfUser(userId) === partition;
+    if (isTogether && knownUser === undefined) this.#users.set(digest, userId);
+    const wasRead = isTogether && (knownUser ?? userId) === userId;
+    const holding = this.holder(userId, sql, wasRead ? userText : undefined);
+    // To await a value that is there already would cost a turn.
+    const user = holding instanceof Promise ? await holding : holding;
+    if (user === undefined) return undefined;
+    const raised = this.#userCache.resolve(cachedGeneration(partition), generation ?? null, sql);
+    const serverGeneration = raised instanceof Promise ? await raised : raised;
+    return { ticket, user, serverGeneration };
+  }
+
+  /** What Redis has of a ticket, of its user and of the generation. `MGET` costs Redis a third of the script. */
+  #read(partition: Partition, digest: Digest, knownUser: number | undefined): Promise<FoundRecords | null> {
+    const key = keys.ticket(digest);
+    const { slot, prefix } = partition;
+    const script = FIND([key], prefix);
+    if (knownUser === undefined) return this.#servers.ask(slot, script) as Promise<FoundRecords | null>;
+    const words = ['MGET', key, keys.user(knownUser), keys.generation(partition)];
+    return this.#servers.ask(slot, words, { instead: script }) as Promise<FoundRecords | null>;
   }
 
   /** The user of a ticket, from Redis if cached. `text` is what Redis has of the user, if that was read already. */
-  async holder(id: number, sql: CacheSource, text?: string | null): Promise<Holder | undefined> {
+  holder(id: number, sql: CacheSource, text?: string | null): MaybePromise<Holder | undefined> {
     const cached = cachedHolder(id);
-    const read =
-      text === undefined ? await this.#servers.ask(cached.partition.slot, ['GET', cached.key]) : text;
-    return this.#userCache.resolve(cached, read as string | null, sql);
+    if (text !== undefined) return this.#userCache.resolve(cached, text, sql);
+    const read = this.#servers.ask(cached.partition.slot, ['GET', cached.key]);
+    return read.then((found) => this.#userCache.resolve(cached, found as string | null, sql));
   }
 
   /** The ticket alone; with `pending` also a pending one. */
@@ -58,7 +84,7 @@ export class RedisTickets {
     const id = String(userId);
     const partition = partitionOfUser(userId);
     const words = ['ZRANGE', keys.tickets(partition), id, id, 'BYSCORE'];
-    const members = (await this.#servers.ask(partition.slot, words, 'bytes')) as Buffer[];
+    const members = (await this.#servers.ask(partition.slot, words, { as: 'bytes' })) as Buffer[];
     return (await this.#ticketsOf(partition, members.map(digestFrom), pending)).sort(oldestFirst);
   }
 
@@ -144,8 +170,8 @@ export class RedisTickets {
     const [same, rest] = await Promise.all([
       after === undefined
         ? []
-        : this.#servers.ask(partition.slot, ['ZRANGE', index, id, id, 'BYSCORE'], 'bytes'),
-      this.#servers.ask(partition.slot, others, 'bytes'),
+        : this.#servers.ask(partition.slot, ['ZRANGE', index, id, id, 'BYSCORE'], { as: 'bytes' }),
+      this.#servers.ask(partition.slot, others, { as: 'bytes' }),
     ]);
     const entries = (same as Buffer[])
       .map(digestFrom)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Holder, holderOf } from '../../domain/user.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../store.ts';
 import { keys, type Partition, partitionOfUser } from './partitions.ts';
 import { type RedisServers, script } from './servers.ts';
@@ -104,9 +105,13 @@ export class UserCache {
   }
 
   /** The value that was read from Redis as `text`; where that is no value, the one that the database has now. */
-  async resolve<T>(cached: CachedValue<T>, text: string | null, sql: CacheSource): Promise<T> {
+  resolve<T>(cached: CachedValue<T>, text: string | null, sql: CacheSource): MaybePromise<T> {
     const found = text === null ? undefined : cached.decode(text);
-    if (found !== undefined) return found.value;
+    return found === undefined ? this.#read(cached, text, sql) : found.value;
+  }
+
+  /** Reads the value from the database, and has Redis cache it. */
+  async #read<T>(cached: CachedValue<T>, text: string | null, sql: CacheSource): Promise<T> {
     const value = await cached.read(sql);
     if (text === null) this.#fill(cached, value);
     else this.#repair(cached, text);

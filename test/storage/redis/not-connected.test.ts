@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorReply } from '@redis/client';
 import { whyNotConnected, whySilent } from '../../../src/storage/redis/connection.ts';
+import { ErrorReply } from '../../../src/storage/redis/resp.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { redact } from '../../../src/telemetry/log.ts';
 
