@@ -30,10 +30,14 @@ const Claims = Type.Object(
     email: claim('The address for mail. It does not count while email_verified is false.', 'email'),
     firstName: claim('The first name.', 'given_name'),
     lastName: claim('The last name.', 'family_name'),
+    subject: claim(
+      'The identifier of the person, which never changes nor goes to another one. For Entra with SCIM: oid.',
+      'sub',
+    ),
   },
   {
     ...closed,
-    description: 'The claims with the name and the profile of a person. The subject is always sub.',
+    description: 'The claims with the name, the profile and the identifier of a person.',
   },
 );
 

@@ -25,7 +25,7 @@ export interface ProviderConfiguration {
   /** Certificates (PEM) to check the provider against, in place of the public ones. */
   readonly ca: string | undefined;
   readonly scopes: readonly string[];
-  readonly claims: Readonly<Record<'name' | 'email' | 'firstName' | 'lastName', string>>;
+  readonly claims: Readonly<Record<'name' | 'email' | 'firstName' | 'lastName' | 'subject', string>>;
   /** Undefined if groups here do not depend on the provider. */
   readonly groups: WrittenProvider['groups'];
   /** The audiences of access tokens that programs may present; empty for none. */
@@ -100,7 +100,7 @@ function configurationOf(written: WrittenProvider, at: string, read: ReadNamed):
     scopes: [...new Set(['openid', ...scopes])],
     claims: {
       ...{ name: 'preferred_username', email: 'email', firstName: 'given_name', lastName: 'family_name' },
-      ...claims,
+      ...{ subject: 'sub', ...claims },
     },
     groups: written.groups,
     audiences: written.audiences ?? [],

@@ -60,13 +60,14 @@ function hasGroupsElsewhere({ _claim_names: elsewhere }: PersonClaims, claim: st
   return typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, claim);
 }
 
-/** Whether these claims hold the name and, if groups depend on them, the groups. The userinfo endpoint may know more. */
+/** Whether these claims hold the name, the identifier and, if groups depend on them, the groups. The userinfo endpoint may know more. */
 export function isComplete(
   claims: PersonClaims,
-  { claims: { name }, groups }: ProviderConfiguration,
+  { claims: { name, subject }, groups }: ProviderConfiguration,
 ): boolean {
   return (
     textIn(claims, name) !== undefined &&
+    textIn(claims, subject) !== undefined &&
     (groups === undefined ||
       claimIn(claims, groups.claim) !== undefined ||
       hasGroupsElsewhere(claims, groups.claim))
@@ -84,6 +85,11 @@ export function personFrom(
     return {
       fault: `the claim ${names.name} with the user name is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,
     };
+  const subject = names.subject === 'sub' ? claims.sub : textIn(claims, names.subject);
+  if (subject === undefined)
+    return {
+      fault: `the claim ${names.subject} with the identifier of the person is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,
+    };
   if (isUnverifiedMail(claims, names.name))
     return { fault: 'the user name is an address for mail that the provider has not verified' };
   if (groups !== undefined && hasGroupsElsewhere(claims, groups.claim))
@@ -91,7 +97,7 @@ export function personFrom(
       fault: `the groups are too many for a token: have the provider send only those that are assigned to this application in the claim ${groups.claim}`,
     };
   return {
-    ...{ provider: id, subject: claims.sub, name, profile: profileFrom(claims, configuration) },
+    ...{ provider: id, subject, name, profile: profileFrom(claims, configuration) },
     groups: groups && groupsFrom(claimIn(claims, groups.claim), groups),
   };
 }

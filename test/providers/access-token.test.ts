@@ -16,7 +16,10 @@ function tokensOf(clock: () => number, ...providers: readonly IdentityProvider[]
   const configurations = providers.map(({ issuer }, index) => ({
     ...{ id: `company-${index}`, name: 'Company', issuer, clientId: 'tessera', clientSecret: undefined },
     ...{ ca: undefined, scopes: [], groups: undefined, audiences: [AUDIENCE], algorithms: ['RS256'] },
-    claims: { name: 'preferred_username', email: 'email', firstName: 'given_name', lastName: 'family_name' },
+    claims: {
+      ...{ name: 'preferred_username', email: 'email', subject: 'sub' },
+      ...{ firstName: 'given_name', lastName: 'family_name' },
+    },
     ...{ signIn: true, addsUsers: true, takesLocalNames: false, askSecondFactor: false, signOut: false },
     deadline: PATIENCE,
   }));

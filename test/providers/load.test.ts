@@ -22,6 +22,7 @@ test('what a provider leaves out has its default', async (t) => {
       email: 'email',
       firstName: 'given_name',
       lastName: 'family_name',
+      subject: 'sub',
     },
     groups: undefined,
     audiences: [],

@@ -40,6 +40,17 @@ test('other claims are named in the document, also members of claims', async (t)
   assert.ok('fault' in (await personOf(t, inherited, {})));
 });
 
+test('a person is known by the claim that the document names, and by no other one', async (t) => {
+  const members = { claims: { subject: 'oid' } };
+  const claims = { preferred_username: 'anna' };
+  const person = await personOf(t, members, { ...claims, oid: 'object-7' });
+  assert.equal('subject' in person && person.subject, 'object-7');
+  for (const oid of [undefined, '', 7]) {
+    const refused = await personOf(t, members, { ...claims, oid });
+    assert.match('fault' in refused ? refused.fault : '', /the claim oid with the identifier/);
+  }
+});
+
 test('an address for mail that the provider has not verified is neither kept nor a name', async (t) => {
   const claims = { preferred_username: 'anna', email: 'boss@example.org' };
   const kept = await personOf(t, {}, claims);
