@@ -1,6 +1,6 @@
 /** An API beside the web scripts of the specification, with base paths and error documents of its own. */
 export interface Api {
-  readonly name: 'v1' | 'oauth2' | 'admin' | 'portal';
+  readonly name: 'v1' | 'oauth2' | 'admin' | 'portal' | 'scim';
   /** Paths below which its operations answer, whatever base paths are set. Without them, the base paths in the settings. */
   readonly basePaths?: readonly `/${string}`[];
   /** How each path of it begins, if it has no base paths of its own. */
@@ -19,6 +19,10 @@ export interface Api {
    * a change only as a form of the service's own page, with the CSRF token of the ticket.
    */
   readonly byCookie?: true;
+  /** Whether API keys are the only credential of its callers. */
+  readonly apiKeysOnly?: true;
+  /** The media type of its JSON, if that is another one than `application/json`. */
+  readonly mediaType?: string;
 }
 
 /** The v1 API (`wire.md` section 10), which current JavaScript and Python clients call. It answers in JSON only. */
@@ -45,7 +49,17 @@ export const ADMIN: Api = { name: 'admin', begins: '/api/admin', challenge: 'Bea
 /** The pages for people (`people.md` sections 17 to 19). */
 export const PORTAL: Api = { name: 'portal', basePaths: ['/portal'], slashAtEnd: true, byCookie: true };
 
-const APIS: readonly Api[] = [V1, OAUTH2, ADMIN, PORTAL];
+/** Provisioning of users and groups by SCIM 2.0 (RFC 7644), for an identity provider with an API key. */
+export const SCIM: Api = {
+  name: 'scim',
+  basePaths: ['/scim/v2'],
+  challenge: 'Bearer',
+  slashAtEnd: true,
+  apiKeysOnly: true,
+  mediaType: 'application/scim+json',
+};
+
+const APIS: readonly Api[] = [V1, OAUTH2, ADMIN, PORTAL, SCIM];
 
 const segmentsOf = (path: string) => path.slice(1).split('/');
 

@@ -91,7 +91,11 @@ export async function startService(settings: Settings, surroundings: Surrounding
     const onFault = faultLogger(log);
     const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
     providers = await openProviders(parts);
-    const served = { operations: servedWith(settings, operations), portal: await portalIn(settings) };
+    const served = {
+      operations: servedWith(settings, operations),
+      portal: await portalIn(settings),
+      scim: await scimIn(settings, providers),
+    };
     tracing = await openTracing(openTelemetry, log);
     return await startOn({ ...parts, providers, ...served, tracing }, surroundings);
   } catch (error) {
@@ -111,6 +115,21 @@ function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readon
 /** The pages for people. Their code is loaded only if they are served. */
 async function portalIn(settings: Settings): Promise<Portal | undefined> {
   return settings.portal ? (await import('./portal/portal.ts')).portal : undefined;
+}
+
+/** The operations of SCIM; none if they are not served. Their code is loaded only then. */
+async function scimIn(
+  settings: Settings,
+  { configurations }: OpenedProviders,
+): Promise<ServiceParts['scim']> {
+  const { scim, scimProvider } = settings;
+  if (!scim) return [];
+  if (scimProvider !== '' && scimProvider !== 'ldap' && !configurations.some(({ id }) => id === scimProvider))
+    throw new SettingsFaulty([
+      `${variableOf('scimProvider')}: no provider in ${variableOf('providers')} has the id "${scimProvider}": write the id of one`,
+    ]);
+  const { scimOperations } = await import('./scim/scim.ts');
+  return scimOperations({ provider: scimProvider || undefined, hashCost: hashCostIn(settings) });
 }
 
 /** Refuses a start with a file of breached passwords that cannot be read. */
@@ -155,8 +174,8 @@ function sourcesOf({ clock, sweeps }: ServiceParts, counting: CountingParts) {
   };
 }
 
-const operationIdsOf = ({ operations, portal }: ServiceParts) =>
-  [...operations, ...(portal?.pages ?? [])].map(({ id }) => id);
+const operationIdsOf = ({ operations, portal, scim }: ServiceParts) =>
+  [...operations, ...(portal?.pages ?? []), ...scim].map(({ id }) => id);
 
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, log, onFault } = parts;

@@ -101,6 +101,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'second-factor',
     'storage',
   ],
+  scim: ['api', 'domain', 'identity', 'operation', 'people', 'representations', 'schema', 'storage'],
   client: ['domain', 'operations'],
   conformance: [],
   'first-start': ['domain', 'identity', 'make-folder', 'settings', 'storage'],

@@ -86,6 +86,11 @@ export const REFUSALS = {
   argument_repeated: 'Argument given twice with different values',
   cursor_invalid: 'This is no cursor of this list: begin without one, or send the "next" of the page before',
   body_invalid: 'A value in the body is not allowed',
+  filter_invalid: 'The filter cannot be read',
+  filter_too_wide: 'The filter leaves too many to look through',
+  path_invalid: 'The path of a PATCH operation cannot be read',
+  target_missing: 'A PATCH operation that removes something needs a path',
+  group_has_role: 'A group with a role takes no members by SCIM',
   changed_meanwhile:
     'It has changed since its ETag was read: get it again, and send the new ETag as If-Match',
   escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',

@@ -14,17 +14,19 @@ type AdminRefusal = Refusal<'admin_credential_needed' | 'role_needed'>;
 
 /**
  * Authenticates a call at level `admin` (`people.md` section 16), by an API key or a live ticket only. Refuses a caller with
- * a lower role than the operation needs.
+ * a lower role than the operation needs. Some APIs take API keys alone.
  */
 export function authenticateAdministrator(
   unit: ReadUnit,
   call: Call,
-  role: Role,
+  { api, role = 'administrator' }: Pick<AnyOperation, 'api' | 'role'>,
   rules: TicketRules,
 ): Promise<Principal | AdminRefusal> {
   const { header } = call.presented;
-  return header !== undefined && 'apiKey' in header
-    ? administratorByKey(unit, header.apiKey, role, rules.clock())
+  if (header !== undefined && 'apiKey' in header)
+    return administratorByKey(unit, header.apiKey, role, rules.clock());
+  return api?.apiKeysOnly
+    ? Promise.resolve(refuse('admin_credential_needed', { detail: 'here it has to be an API key' }))
     : administratorByTicket(unit, call, role, rules);
 }
 

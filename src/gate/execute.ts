@@ -115,10 +115,10 @@ export class Gate {
           : this.#runForUser(state);
       case 'client':
         return this.#runAs(state, (unit) => authenticateClient(unit, call));
-      case 'admin': {
-        const { role = 'administrator' } = operation;
-        return this.#runAs(state, (unit) => authenticateAdministrator(unit, call, role, this.#parts.rules));
-      }
+      case 'admin':
+        return this.#runAs(state, (unit) =>
+          authenticateAdministrator(unit, call, operation, this.#parts.rules),
+        );
     }
   }
 

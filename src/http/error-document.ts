@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import type { Api } from '../api.ts';
 import { messageOf, type Refusal } from '../domain/refusal.ts';
-import { oauthErrorShown, v1ErrorShown } from '../representations/api-error.ts';
+import { oauthErrorShown, scimErrorShown, v1ErrorShown } from '../representations/api-error.ts';
 import { type Format, formatsOf, type Representation } from '../representations/representation.ts';
 import { type ApiError, problemShown, statusShown } from '../representations/status.ts';
 import { redact } from '../telemetry/log.ts';
@@ -13,6 +13,7 @@ export const ERRORS: Readonly<Record<Exclude<Api['name'], 'portal'>, Representat
   v1: v1ErrorShown,
   oauth2: oauthErrorShown,
   admin: problemShown,
+  scim: scimErrorShown,
 };
 
 /** The media type of a problem document (RFC 9457). */
@@ -63,7 +64,7 @@ export function errorDocument(
   if (api?.name === 'admin' || accepts(accept, PROBLEM))
     return { type: PROBLEM, body: write(problemShown, error, 'json') };
   if (api !== undefined && api.name !== 'portal')
-    return { type: MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };
+    return { type: api.mediaType ?? MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };
   const readable = formatsOf(statusShown).includes(format) ? format : 'json';
   const document = { code, message, at: now, signature };
   return { type: MEDIA_TYPES[readable], body: write(statusShown, document, readable) };

@@ -175,14 +175,14 @@ const KEPT = {
 };
 
 function bodyOf(
-  { output, revalidated }: AnyOperation,
+  { api, output, revalidated }: AnyOperation,
   { value, compressed }: Answer<unknown>,
   format: Format,
   coding?: Coding,
 ): Body {
   const coded = coding === undefined || coding === 'identity' ? undefined : compressed?.[coding];
   const text = coded ?? write(output, value as never, format);
-  const body = { type: MEDIA_TYPES[format], text, ...(coding && { coding }) };
+  const body = { type: api?.mediaType ?? MEDIA_TYPES[format], text, ...(coding && { coding }) };
   return revalidated ? { ...body, etag: etagOf(text, output.state?.(value as never)) } : body;
 }
 

@@ -31,6 +31,16 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
   return hash(bytesOf(password), { memoryCost: cost.memory, timeCost: cost.passes, parallelism: cost.lanes });
 }
 
+/**
+ * A PHC string that no known password has: its digest is random. A user with it has no password yet, and a try takes as long as
+ * with any other user. `random` has 48 bytes.
+ */
+export function hashOfNoPassword({ memory, passes, lanes }: HashCost, random: Buffer): string {
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  const [salt, digest] = [base64(random.subarray(0, 16)), base64(random.subarray(16))];
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${salt}$${digest}`;
+}
+
 /** Whether the password is the one that was hashed, compared in constant time. */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   return verify(passwordHash, bytesOf(password));

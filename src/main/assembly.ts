@@ -56,6 +56,8 @@ export interface ServiceParts {
   readonly portal?: Portal | undefined;
   /** Follows requests in traces, if that is asked for. */
   readonly tracing?: OpenedTracing | undefined;
+  /** The operations of SCIM, if they are served. */
+  readonly scim: readonly AnyOperation[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onFault: (fault: unknown, requestId?: string) => void;

@@ -50,8 +50,8 @@ function publicServer(
   hosts: ServedHosts,
   onDropped: OnDropped,
 ): FastifyInstance {
-  const { settings, operations, portal, providers, clock, log, onFault, tracing } = parts;
-  const all = [...operations, ...(portal?.pages ?? [])];
+  const { settings, operations, portal, scim, providers, clock, log, onFault, tracing } = parts;
+  const all = [...operations, ...(portal?.pages ?? []), ...scim];
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);

@@ -14,6 +14,7 @@ export type ForbiddenKind =
   | 'unknown'
   | 'taken'
   | 'circle'
+  | 'has-role'
   | 'passwordless'
   | 'elsewhere'
   | 'last-administrator';

@@ -6,6 +6,7 @@ const CODES = {
   unknown: 'group_not_found',
   taken: 'name_taken',
   circle: 'group_circle',
+  'has-role': 'group_has_role',
   passwordless: 'password_needed',
   elsewhere: 'password_elsewhere',
   'last-administrator': 'last_administrator',

@@ -2,6 +2,7 @@ import type { ChangeEvent } from '../domain/event.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import {
+  faultOfNewName,
   isLockedByHand,
   isPasswordless,
   type PasswordPages,
@@ -26,6 +27,22 @@ export async function changeProfile(
   if (changed.length === 0) return UNCHANGED;
   await unit.profiles.put(user.id, after);
   return made({ kind: 'profile-changed', user: user.name, reason: changed.join(', ') });
+}
+
+/** Gives a user another name, which the store finds by this key. Its tickets stay. */
+export async function renameUser(
+  unit: WriteUnit,
+  user: User,
+  name: string,
+  key: string,
+): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+  const composed = name.normalize('NFC');
+  if (composed === user.name) return UNCHANGED;
+  const fault = faultOfNewName(composed);
+  if (fault !== undefined) return forbid('invalid', fault);
+  if (!(await unit.users.rename(user.id, composed, key)))
+    return forbid('taken', `there is a user "${composed}" already: choose another name`);
+  return made({ kind: 'user-renamed', user: composed, reason: `was ${user.name} before` });
 }
 
 /** Gives a user this role and no other one of its own; takes its role away if it is undefined. Roles by groups stay. */

@@ -77,3 +77,35 @@ export const oauthErrorShown = {
     error_description: oauthText(message),
   }),
 } satisfies Representation<ApiError>;
+
+/** What a program that provisions by SCIM can tell errors apart by (RFC 7644 section 3.12, table 9). */
+const SCIM_TYPES: Partial<Record<RefusalCode, string>> = {
+  body_unreadable: 'invalidSyntax',
+  body_invalid: 'invalidValue',
+  argument_invalid: 'invalidValue',
+  new_password_refused: 'invalidValue',
+  filter_invalid: 'invalidFilter',
+  filter_too_wide: 'tooMany',
+  path_invalid: 'invalidPath',
+  target_missing: 'noTarget',
+  name_taken: 'uniqueness',
+};
+
+/** The error document of SCIM (RFC 7644 section 3.12). */
+export const scimErrorShown = {
+  schema: Type.Object(
+    {
+      schemas: Type.Array(Type.String()),
+      scimType: Type.Optional(Type.String()),
+      detail: Type.String(),
+      status: Type.String(),
+    },
+    { title: 'SCIM error' },
+  ),
+  json: ({ code, message, refused }) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    ...(SCIM_TYPES[refused] && { scimType: SCIM_TYPES[refused] }),
+    detail: message,
+    status: String(code),
+  }),
+} satisfies Representation<ApiError>;

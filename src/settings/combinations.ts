@@ -18,6 +18,7 @@ export function faultsOfCombinations(settings: Settings): string[] {
     ...faultsOfNodes(settings),
     ...faultsOfShadow(settings),
     ...faultsOfDirectory(settings),
+    ...faultsOfScim(settings),
   ];
 }
 
@@ -130,4 +131,17 @@ function faultsOfDirectory(settings: Settings): string[] {
       `${variableOf('ldapBindPassword')}_FILE: name the file with the password of ${variableOf('ldapBindDn')}`,
     );
   return faults;
+}
+
+function faultsOfScim({ scim, scimProvider, ldapUrls, providers }: Settings): string[] {
+  if (scimProvider === '') return [];
+  if (!scim)
+    return [
+      `${variableOf('scimProvider')}: is of no use alone: set ${variableOf('scim')}=true, or remove it`,
+    ];
+  const needed = scimProvider === 'ldap' ? 'ldapUrls' : 'providers';
+  if ((needed === 'ldapUrls' ? ldapUrls : providers).length > 0) return [];
+  return [
+    `${variableOf('scimProvider')}: the provider "${scimProvider}" is not set up: set ${variableOf(needed)}, or remove the provider here`,
+  ];
 }

@@ -25,6 +25,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
+import { SCIM } from './scim.ts';
 import { SECOND_FACTOR } from './second-factor.ts';
 import { type Plain, type Setting, secret, setting } from './setting.ts';
 
@@ -140,6 +141,7 @@ export const SETTINGS = {
   ),
   ...GATE_AND_PORTAL,
   ...SECOND_FACTOR,
+  ...SCIM,
   allowedOrigins: setting(
     listOf(origin),
     '',

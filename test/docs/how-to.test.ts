@@ -184,6 +184,24 @@ test('the page about administration over HTTP: its commands and its program admi
   assert.match(told, /^administrator true\napi-key-added ops: administrator\nclient-added c-\d+\n$/);
 });
 
+test('the page about SCIM: its commands make a key, add a user, find it and disable it', async (t) => {
+  const { run, service } = await startWithAlice(t, { TESSERA_SCIM: 'true' });
+  const { stdout } = await run(blocksOf('provision-with-scim.md', 'sh').join(''));
+  assert.match(
+    stdout,
+    /"patch":\{"supported":true\}[\s\S]*"userName":"nora"[\s\S]*"totalResults":1[\s\S]*"active":false/,
+  );
+  const events = await service.store.read((unit) => unit.events.list({ user: 'nora' }));
+  assert.deepEqual(
+    events.map(({ kind, actor }) => [kind, actor]),
+    [
+      ['user-added', 'key:scim'],
+      ['profile-changed', 'key:scim'],
+      ['user-disabled', 'key:scim'],
+    ],
+  );
+});
+
 test('the page about conformance: an account made for it is all that its line needs', async (t) => {
   const { service, run, folder } = await startWithAlice(t);
   await service.addUser('probe', { password: PASSWORD });

@@ -49,6 +49,7 @@ const ON_DEMAND = [
   '/node_modules/@opentelemetry/',
   '/src/directory/',
   '/src/telemetry/tracing/',
+  '/src/scim/',
 ];
 
 test('a service loads only what its settings need', async (t) => {

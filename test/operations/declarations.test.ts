@@ -47,10 +47,11 @@ test('every refusal is given by some code', () => {
     );
 });
 
-/** Refusals for requests that reach no operation, and those of pages, which are not described. */
+/** Refusals for requests that reach no operation, and those of pages and of SCIM, which are not described. */
 const OF_NONE: readonly string[] = [
   ...['path_unknown', 'method_wrong'],
   ...['form_of_another_site', 'form_outdated', 'cookie_impossible', 'new_password_needed'],
+  ...['filter_invalid', 'filter_too_wide', 'path_invalid', 'target_missing', 'group_has_role'],
   ...['provider_not_found', 'user_not_admitted', 'name_of_another'],
   ...['sign_in_declined', 'sign_in_outdated', 'sign_in_unproven', 'clocks_differ'],
 ];

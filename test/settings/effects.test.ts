@@ -32,6 +32,8 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   lockoutTickets: 'identity/on-the-wire/lockout',
   throttleKeyFile: 'storage/redis/several-instances.slow',
   trustedProxies: 'http/client-address',
+  scim: 'scim/credentials',
+  scimProvider: 'scim/provider',
   secondFactor: 'portal/required-factor',
   secondFactorGroups: 'portal/required-factor',
   secondFactorGrace: 'portal/required-factor',

@@ -1,0 +1,22 @@
+import { SCIM } from '../api.ts';
+import type { HashCost } from '../identity/password-hash.ts';
+
+/** What all operations of SCIM have in common: they take API keys of administrators, and speak JSON. */
+export const SCIM_CALL = {
+  lifecycle: 'public_api',
+  family: 'SCIM',
+  api: SCIM,
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+} as const;
+
+/** The rules for users who are provisioned. */
+export interface ScimRules {
+  /** The directory or identity provider that they belong to; undefined if they have passwords here. */
+  readonly provider: string | undefined;
+  /** The cost of their password hashes. */
+  readonly hashCost: HashCost;
+}

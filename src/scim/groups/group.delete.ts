@@ -1,0 +1,30 @@
+import { isRefusal } from '../../domain/refusal.ts';
+import { changed, operation } from '../../operation.ts';
+import { removeGroup } from '../../people/groups.ts';
+import { isForbidden } from '../../people/outcome.ts';
+import { refusalOf } from '../../people/refusals.ts';
+import { keepingAnAdministrator } from '../../people/users.ts';
+import { nothingShown } from '../../representations/representation.ts';
+import { SCIM_CALL } from '../call.ts';
+import { groupPath } from './group.get.ts';
+import { findGroup } from './group-id.ts';
+
+/** RFC 7644 section 3.6: remove a group. */
+export const groupDelete = operation({
+  ...SCIM_CALL,
+  id: 'org/service/repository/scim/groups/group.delete',
+  summary: 'Remove a group. Its members stay.',
+  method: 'DELETE',
+  paths: ['/Groups/{id}'],
+  access: 'write',
+  input: { path: groupPath },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'last_administrator'],
+  async perform({ input: { path }, store }) {
+    const group = await findGroup(store, path.id);
+    if (isRefusal(group)) return group;
+    const made = await keepingAnAdministrator(store, () => removeGroup(store, group));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

@@ -1,0 +1,29 @@
+import { isRefusal } from '../../domain/refusal.ts';
+import { answer, operation } from '../../operation.ts';
+import { Type } from '../../schema.ts';
+import { SCIM_CALL } from '../call.ts';
+import { isSelected, resourceShown, selectionIn, shownArguments } from '../shown.ts';
+import { findGroup } from './group-id.ts';
+import { groupRecords, groupResource } from './record.ts';
+
+export const groupPath = Type.Object({ id: Type.String({ description: 'The `id` of the group.' }) });
+
+/** RFC 7644 section 3.4.1: show a group. */
+export const groupGet = operation({
+  ...SCIM_CALL,
+  id: 'org/service/repository/scim/groups/group.get',
+  summary: 'Show a group, with its members unless they are left out.',
+  method: 'GET',
+  paths: ['/Groups/{id}'],
+  access: 'read',
+  input: { path: groupPath, query: Type.Object(shownArguments) },
+  output: resourceShown,
+  refusals: ['group_not_found'],
+  async perform({ input: { path, query }, store, basePath }) {
+    const group = await findGroup(store, path.id);
+    if (isRefusal(group)) return group;
+    const selection = selectionIn(query);
+    const [record] = await groupRecords(store, [group], isSelected(selection, 'members'));
+    return answer({ resource: groupResource(record as NonNullable<typeof record>, basePath), selection });
+  },
+});

@@ -1,0 +1,77 @@
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import { changed, operation } from '../../operation.ts';
+import { isForbidden } from '../../people/outcome.ts';
+import { refusalOf } from '../../people/refusals.ts';
+import { keepingAnAdministrator } from '../../people/users.ts';
+import { Type } from '../../schema.ts';
+import type { WriteUnit } from '../../storage/store.ts';
+import { type Attributes, valueIn } from '../attributes.ts';
+import { SCIM_CALL } from '../call.ts';
+import { addedShown, isSelected, selectionIn, shownArguments } from '../shown.ts';
+import { addGroupNamed, replaceMembers, setGroupExternalId } from './change.ts';
+import { groupRecords, groupResource } from './record.ts';
+
+/** What the body of a POST or a PUT says about a group. An undefined member is not named. */
+export interface GroupWanted {
+  readonly displayName: string | undefined;
+  readonly externalId: string | undefined;
+  readonly members: readonly unknown[] | undefined;
+}
+
+/** Reads the body of a POST or a PUT. Attributes that a group does not have here are ignored. */
+export function wantedGroupIn(body: Attributes): GroupWanted | Refusal<'body_invalid'> {
+  const [displayName, externalId, members] = ['displayName', 'externalId', 'members'].map((name) =>
+    valueIn(body, name),
+  );
+  for (const [name, value] of Object.entries({ displayName, externalId }))
+    if (value !== undefined && typeof value !== 'string')
+      return refuse('body_invalid', { detail: `${name} is no text` });
+  if (members !== undefined && !Array.isArray(members))
+    return refuse('body_invalid', { detail: 'members is no list' });
+  return { displayName, externalId, members } as GroupWanted;
+}
+
+/** Adds a group as it is wanted. */
+async function addWanted(unit: WriteUnit, displayName: string, { externalId, members = [] }: GroupWanted) {
+  const added = await addGroupNamed(unit, displayName);
+  if (isForbidden(added)) return added;
+  const { group } = added;
+  const named = await setGroupExternalId(unit, group, externalId);
+  if (isForbidden(named)) return named;
+  const joined = await replaceMembers(unit, group, members);
+  if (isForbidden(joined)) return joined;
+  return { group, events: [...added.events, ...named.events, ...joined.events] };
+}
+
+/** RFC 7644 section 3.3: add a group. */
+export const groupsPost = operation({
+  ...SCIM_CALL,
+  id: 'org/service/repository/scim/groups/groups.post',
+  summary: 'Add a group.',
+  method: 'POST',
+  paths: ['/Groups'],
+  access: 'write',
+  input: { query: Type.Object(shownArguments), body: Type.Object({}) },
+  answers: 201,
+  output: addedShown,
+  refusals: [
+    'body_unreadable',
+    'body_invalid',
+    'name_taken',
+    'group_circle',
+    'group_has_role',
+    'last_administrator',
+  ],
+  async perform({ input: { body, query }, store, basePath }) {
+    const wanted = wantedGroupIn({ ...body });
+    if (isRefusal(wanted)) return wanted;
+    const { displayName } = wanted;
+    if (displayName === undefined) return refuse('body_invalid', { detail: 'displayName is missing' });
+    const added = await keepingAnAdministrator(store, () => addWanted(store, displayName, wanted));
+    if (isForbidden(added)) return refusalOf(added);
+    const selection = selectionIn(query);
+    const [record] = await groupRecords(store, [added.group], isSelected(selection, 'members'));
+    const resource = groupResource(record as NonNullable<typeof record>, basePath);
+    return changed({ resource, selection }, added.events);
+  },
+});

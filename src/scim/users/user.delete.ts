@@ -1,0 +1,33 @@
+import { isRefusal } from '../../domain/refusal.ts';
+import { changed, operation } from '../../operation.ts';
+import { isForbidden } from '../../people/outcome.ts';
+import { refusalOf } from '../../people/refusals.ts';
+import { keepingAnAdministrator, removeUser } from '../../people/users.ts';
+import { nothingShown } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
+import { SCIM_CALL, type ScimRules } from '../call.ts';
+import { shownArguments } from '../shown.ts';
+import { findUserById } from './find.ts';
+import { userGet, userPath } from './user.get.ts';
+
+/** RFC 7644 section 3.6: remove a user. */
+export const userDelete = (rules: ScimRules) =>
+  operation({
+    ...SCIM_CALL,
+    id: 'org/service/repository/scim/users/user.delete',
+    summary: 'Remove a user with everything that belongs to it. Its tickets end.',
+    method: 'DELETE',
+    paths: ['/Users/{id}'],
+    access: 'write',
+    ifMatch: userGet(rules),
+    input: { path: userPath, query: Type.Object(shownArguments) },
+    answers: 204,
+    output: nothingShown,
+    refusals: ['user_not_found', 'last_administrator'],
+    async perform({ input: { path }, store }) {
+      const user = await findUserById(store, path.id);
+      if (isRefusal(user)) return user;
+      const made = await keepingAnAdministrator(store, () => removeUser(store, user));
+      return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    },
+  });

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newGroup } from '../../src/domain/group.ts';
+import { newUser } from '../../src/domain/user.ts';
+import { patchOf, type ScimClient, startScim } from './scim.ts';
+
+async function addGroup({ ask }: ScimClient, displayName: string, more: object = {}): Promise<string> {
+  const { status, body } = await ask('POST /Groups', { displayName, ...more });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.id;
+}
+
+/** Adds users to the store, and gives their ids. */
+const addUsers = ({ service }: ScimClient, count: number) =>
+  service.store.write(async ({ users }) => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const state = { namesCaseSensitive: false, passwordHash: undefined, provider: 'acme' };
+      ids.push(String((await users.add(newUser(`member-${n}`, state)))?.id));
+    }
+    return ids;
+  });
+
+const values = (ids: readonly string[]) => ids.map((value) => ({ value }));
+const add = (...ids: readonly string[]) => patchOf({ op: 'add', path: 'members', value: values(ids) });
+
+const membersOf = async ({ ask }: ScimClient, id: string) =>
+  (await ask(`GET /Groups/${id}`)).body.members.map((each: { value: string }) => each.value);
+
+test('a group has thousands of members, which are added, replaced and removed', async (t) => {
+  const client = await startScim(t, { TESSERA_BODY_LIMIT: '1048576' });
+  const { ask } = client;
+  const ids = await addUsers(client, 3_000);
+  const group = await addGroup(client, 'Everyone here');
+  assert.equal((await ask(`PATCH /Groups/${group}`, add(...ids))).status, 204);
+  assert.deepEqual(await membersOf(client, group), ids);
+  const kept = ids.slice(1_000, 2_500);
+  const { body } = await ask(`PUT /Groups/${group}`, { displayName: 'Some', members: values(kept) });
+  assert.equal(body.members.length, kept.length);
+  const [first = '', second = ''] = kept;
+  const some = { op: 'remove', path: `members[value eq "${first}" or value eq "${second}"]` };
+  assert.equal((await ask(`PATCH /Groups/${group}`, patchOf(some))).status, 204);
+  const byName = { op: 'remove', path: 'members[display ew "-2499"]' };
+  assert.equal((await ask(`PATCH /Groups/${group}`, patchOf(byName))).status, 204);
+  assert.deepEqual(await membersOf(client, group), kept.slice(2, -1));
+  assert.equal((await ask(`PATCH /Groups/${group}`, patchOf({ op: 'remove', path: 'members' }))).status, 204);
+  assert.deepEqual(await membersOf(client, group), []);
+});
+
+test('a group with a role, of its own or by a group around it, takes no members by SCIM', async (t) => {
+  const client = await startScim(t);
+  const { ask, service } = client;
+  const [user = ''] = await addUsers(client, 1);
+  await service.store.write(async ({ groups }) => {
+    const outer = await groups.add(newGroup('rulers', { role: 'administrator' }));
+    const inner = await groups.add(newGroup('inner'));
+    await groups.addGroup(outer?.id ?? 0, inner?.id ?? 0);
+  });
+  const plain = await addGroup(client, 'Plain');
+  for (const name of ['rulers', 'inner']) {
+    const { id } = (await ask(`GET /Groups?filter=displayName eq "${name}"`)).body.Resources[0];
+    for (const [what, body] of [
+      [`PATCH /Groups/${id}`, add(user)],
+      [`PATCH /Groups/${id}`, add(plain)],
+      [`PATCH /Groups/${id}`, patchOf({ op: 'replace', value: { members: values([user]) } })],
+      [`PUT /Groups/${id}`, { displayName: name, members: values([user]) }],
+    ] as const) {
+      const { status, body: answer } = await ask(what, body);
+      assert.equal(status, 403, `${name} ${JSON.stringify(body)}`);
+      assert.match(answer.detail, /A group with a role takes no members/);
+    }
+  }
+  await ask(`PATCH /Groups/${plain}`, add(user));
+  assert.equal(await service.store.read((unit) => unit.roles.of(Number(user))), undefined);
+});
+
+test('the last administrators stay, also if they are such by a group', async (t) => {
+  const client = await startScim(t);
+  const { ask, service } = client;
+  const [user = ''] = await addUsers(client, 1);
+  await service.store.write(async ({ groups, users }) => {
+    const rulers = await groups.add(newGroup('rulers', { role: 'administrator' }));
+    await groups.addUser(rulers?.id ?? 0, Number(user));
+    const admin = await users.findByKey('admin');
+    await users.change(admin?.id ?? 0, { administrator: false });
+  });
+  const { id } = (await ask('GET /Groups?filter=displayName eq "rulers"')).body.Resources[0];
+  for (const [what, body] of [
+    [`PATCH /Groups/${id}`, patchOf({ op: 'remove', path: 'members' })],
+    [`PUT /Groups/${id}`, { members: [] }],
+    [`DELETE /Groups/${id}`, undefined],
+  ] as const)
+    assert.equal((await ask(what, body)).status, 409, what);
+  assert.deepEqual(await membersOf(client, id), [user]);
+});
+
+test('groups nest without circles, and their members are shown at the user', async (t) => {
+  const client = await startScim(t);
+  const { ask } = client;
+  const [user = ''] = await addUsers(client, 1);
+  const [outer, inner] = [
+    await addGroup(client, 'Outer'),
+    await addGroup(client, 'Inner', { members: values([user]) }),
+  ];
+  assert.equal((await ask(`PATCH /Groups/${outer}`, add(inner))).status, 204);
+  assert.equal((await ask(`PATCH /Groups/${inner}`, add(outer))).status, 409);
+  const { groups } = (await ask(`GET /Users/${user}`)).body;
+  assert.deepEqual(
+    groups.map((each: { display: string; type: string }) => [each.display, each.type]),
+    [
+      ['Inner', 'direct'],
+      ['Outer', 'indirect'],
+    ],
+  );
+  const members = (await ask(`GET /Groups/${outer}`)).body.members;
+  assert.deepEqual(members, [
+    { value: inner, $ref: `/scim/v2/Groups/${inner}`, display: 'Inner', type: 'Group' },
+  ]);
+  const found = (await ask(`GET /Groups?filter=members[value eq "${user}"]&excludedAttributes=members`)).body;
+  assert.deepEqual(
+    found.Resources.map((each: { id: string }) => each.id),
+    [inner],
+  );
+});
+
+test('a name or an externalId is given once, a renamed group keeps its name for rules, and an old id finds no other group', async (t) => {
+  const client = await startScim(t);
+  const { ask, service } = client;
+  const first = await addGroup(client, 'Alpha: 1', { externalId: 'a' });
+  assert.equal((await ask('POST /Groups', { displayName: 'ALPHA: 1' })).body.scimType, 'uniqueness');
+  assert.equal(
+    (await ask('POST /Groups', { displayName: 'Other', externalId: 'a' })).body.scimType,
+    'uniqueness',
+  );
+  assert.equal((await ask('POST /Groups', { displayName: 'EVERYONE' })).status, 400);
+  await ask(`PATCH /Groups/${first}`, patchOf({ op: 'replace', path: 'displayName', value: 'Beta' }));
+  const second = await addGroup(client, 'Alpha: 1');
+  const names = await service.store.read(({ groups }) => groups.page('', undefined, 10));
+  assert.deepEqual(
+    names.map(({ name, displayName }) => [name, displayName]),
+    [
+      ['Alpha- 1', 'Beta'],
+      ['Alpha- 1-2', 'Alpha: 1'],
+    ],
+  );
+  assert.equal((await ask('GET /Groups')).body.totalResults, 2);
+  assert.equal((await ask(`DELETE /Groups/${second}`)).status, 204);
+  const third = await addGroup(client, 'Gamma');
+  assert.equal((await ask(`GET /Groups/${second}`)).status, 404);
+  assert.equal((await ask(`DELETE /Groups/${second}`)).status, 404);
+  assert.equal((await ask(`GET /Groups/${third}`)).body.displayName, 'Gamma');
+  const unknown = await ask(`PATCH /Groups/${third}`, add('999'));
+  assert.deepEqual([unknown.status, unknown.body.scimType], [400, 'invalidValue']);
+});

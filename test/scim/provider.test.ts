@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service/start.ts';
+import { startForTokens } from '../v1/token-bearer.ts';
+import { askScim, bearer, patchOf } from './scim.ts';
+
+test('a user that SCIM made and a person who comes from the provider are the same user, by the claim oid', async (t) => {
+  const members = { claims: { subject: 'oid' }, addsUsers: false };
+  const { service, acme, asking } = await startForTokens(t, members, {
+    TESSERA_SCIM: 'true',
+    TESSERA_SCIM_PROVIDER: 'acme',
+  });
+  const key = bearer(await service.addApiKey('administrator'));
+  const ask = (what: string, body?: unknown) => askScim(service.url, what, body, key);
+  acme.people.set('s-anna', { preferred_username: 'anna@example.org', oid: 'object-1', given_name: 'Anna' });
+  const token = await acme.accessToken('s-anna', 'https://tickets.example.org/api');
+  assert.equal((await asking(token)).status, 401);
+  const none = await ask('POST /Users', { userName: 'anna@example.org' });
+  assert.deepEqual([none.status, none.body.scimType], [400, 'invalidValue']);
+  const { status, body } = await ask('POST /Users', {
+    ...{ userName: 'anna@example.org', externalId: 'object-1', password: 'not taken by anyone' },
+  });
+  assert.equal(status, 201);
+  const user = await service.store.read((unit) => unit.users.find(Number(body.id)));
+  assert.deepEqual([user?.provider, user?.passwordHash], ['acme', undefined]);
+  assert.equal((await asking(token)).status, 200);
+  assert.equal((await ask('GET /Users?filter=externalId eq "object-1"')).body.Resources[0].id, body.id);
+  assert.equal((await ask('GET /Users')).body.totalResults, 2);
+  const inactive = patchOf({ op: 'Replace', path: 'active', value: 'False' });
+  await ask(`PATCH /Users/${body.id}`, inactive);
+  assert.equal((await asking(token)).status, 401);
+  await ask(`PATCH /Users/${body.id}`, patchOf({ op: 'Replace', path: 'active', value: 'True' }));
+  assert.equal(
+    (await asking(await acme.accessToken('s-anna', 'https://tickets.example.org/api'))).status,
+    200,
+  );
+});
+
+test('a user whom SCIM disabled is not enabled by its directory or provider', async (t) => {
+  const { service } = await startForTokens(t, {}, { TESSERA_SCIM: 'true', TESSERA_SCIM_PROVIDER: 'acme' });
+  const key = bearer(await service.addApiKey('administrator'));
+  const made = await askScim(service.url, 'POST /Users', { userName: 'ben', externalId: 's-ben' }, key);
+  const userId = Number(made.body.id);
+  await service.store.write(async ({ externalIdentities, users }) => {
+    const identity = await externalIdentities.ofUser(userId);
+    if (identity !== undefined) await externalIdentities.put({ ...identity, disabledThere: true });
+    await users.change(userId, { disabled: true });
+  });
+  const patch = patchOf({ op: 'replace', value: { active: false } });
+  await askScim(service.url, `PATCH /Users/${userId}`, patch, key);
+  const identity = await service.store.read((unit) => unit.externalIdentities.ofUser(userId));
+  assert.deepEqual([identity?.subject, identity?.disabledThere], ['s-ben', false]);
+});
+
+test('a provider that is not set up is refused at the start', async (t) => {
+  const provider = { TESSERA_SCIM_PROVIDER: 'acme' };
+  for (const [env, why] of [
+    [provider, /TESSERA_SCIM_PROVIDER: is of no use alone: set TESSERA_SCIM=true/],
+    [{ ...provider, TESSERA_SCIM: 'true' }, /the provider "acme" is not set up: set TESSERA_PROVIDERS/],
+    [{ TESSERA_SCIM: 'true', TESSERA_SCIM_PROVIDER: 'ldap' }, /"ldap" is not set up: set TESSERA_LDAP_URLS/],
+  ] as const)
+    await assert.rejects(startTestService(t, env), why);
+  const other = { TESSERA_SCIM: 'true', TESSERA_SCIM_PROVIDER: 'other' };
+  await assert.rejects(startForTokens(t, {}, other), /no provider in TESSERA_PROVIDERS has the id "other"/);
+});
