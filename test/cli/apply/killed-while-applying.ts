@@ -1,9 +1,12 @@
 import { registerHooks } from 'node:module';
+import { prepareFile as prepared } from '../../../src/cli/apply/prepared-file.ts';
 import { record as recorded } from '../../../src/cli/record.ts';
 
 export { recorded, systemUser } from '../../../src/cli/record.ts';
 
-/** How many events are written before the process is killed. */
+const kill = () => process.kill(process.pid, 'SIGKILL');
+
+/** How many events are written before the process is killed, with `KILLED_AT=events`. */
 const DONE = 5;
 let done = 0;
 
@@ -11,12 +14,20 @@ let done = 0;
 export const record: typeof recorded = async (unit, at, event) => {
   await recorded(unit, at, event);
   done += 1;
-  if (done === DONE) process.kill(process.pid, 'SIGKILL');
+  if (done === DONE && process.env.KILLED_AT === 'events') kill();
 };
+
+/** Replaces the writer of files: with `KILLED_AT=rename` the process is killed where a new file would take its place. */
+export const prepareFile: typeof prepared = (...given) => {
+  const file = prepared(...given);
+  return process.env.KILLED_AT === 'rename' ? { ...file, replace: kill } : file;
+};
+
+const REPLACED = /\/(record|prepared-file)\.ts$/;
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier.endsWith('/record.ts') && context.parentURL?.endsWith('/cli/apply/apply.ts')
+    REPLACED.test(specifier) && /\/cli\/apply\/(apply|gate-rules-file)\.ts$/.test(context.parentURL ?? '')
       ? next(import.meta.url, context)
       : next(specifier, context),
 });
