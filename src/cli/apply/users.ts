@@ -79,12 +79,14 @@ function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
   };
 }
 
-function addStep(wanted: WantedUser, tools: UserTools): PlanStep {
+/** `wasRemoved` says whether a user of this name was removed before, perhaps by hand since the file was written. */
+function addStep(wanted: WantedUser, wasRemoved: boolean, tools: UserTools): PlanStep {
   const { pointer, name, role, disabled, locked, profile, groups, identity } = wanted;
   const provider = identity?.provider;
   const password = identity === undefined && wanted.hash === undefined ? 'not set' : undefined;
   const states = { role, disabled: disabled || undefined, locked: locked || undefined };
-  const members = membersShown({ ...states, provider, password, ...profile, groups });
+  const removedBefore = wasRemoved || undefined;
+  const members = membersShown({ removedBefore, ...states, provider, password, ...profile, groups });
   return {
     changes: [{ change: 'add', kind: 'user', name, members }],
     pointer,
@@ -214,7 +216,10 @@ export async function userSteps(
       ]);
     const wrong = each.identity && (await faultOfIdentity(unit, { ...each.identity, groups: [] }, user));
     if (wrong !== undefined) faults.push([each.pointer, wrong]);
-    const step = stored === undefined ? addStep(each, tools) : changeStep(each, stored, tools);
+    const step =
+      stored === undefined
+        ? addStep(each, await unit.users.wasRemoved(each.key), tools)
+        : changeStep(each, stored, tools);
     if (step !== undefined) steps.push(step);
   }
   return { steps, faults };

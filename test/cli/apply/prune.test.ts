@@ -51,6 +51,16 @@ test('--prune that would remove more than half is refused, and --prune-many does
   ]);
 });
 
+test('a user who was removed is added again, and the differences say that it was', async (t) => {
+  const { apply, tessera } = await applying(t);
+  const document = { users: [boss, { name: 'ann', disabled: true }] };
+  await apply(document);
+  await tessera('users remove ann');
+  assert.deepEqual(diffOf(await apply(document)), [
+    '+ user "ann" (removedBefore: true; disabled: true; password: "not set")',
+  ]);
+});
+
 test('the last administrator is neither removed nor disabled nor demoted, but may hand over in one file', async (t) => {
   const { apply, shown } = await applying(t);
   await apply({ users: [boss, { name: 'ann' }] });
