@@ -3,6 +3,7 @@ import { openApiDocument } from '../src/description/openapi/document.ts';
 import { servedWith } from '../src/description/served.ts';
 import { operations } from '../src/operations/all.ts';
 import { SETTINGS } from '../src/settings/table.ts';
+import { manualPage } from './reference/man.ts';
 import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';
 import { SCHEMAS } from './reference/schemas.ts';
@@ -28,7 +29,10 @@ export const PAGES: Readonly<Record<string, () => string>> = {
 };
 
 /** The generated files that git ignores: `npm run docs` and `npm run package` write them. */
-export const UNTRACKED: Readonly<Record<string, () => string>> = { 'openapi.json': openApiFile };
+export const UNTRACKED: Readonly<Record<string, () => string>> = {
+  'openapi.json': openApiFile,
+  'tessera.1': manualPage,
+};
 
 /** The place of a generated file in the folder of the documents, which ends in a slash. */
 export function placeOf(file: string, docs = new URL('./', import.meta.url)): URL {
