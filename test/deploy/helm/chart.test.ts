@@ -164,6 +164,7 @@ test('values of the wrong shape are refused before anything is made', () => {
     { replica: 3 },
     { settings: { TESSERA_ADMIN_PASSWORD: 'river' } },
     { settings: { TESSERA_DATABASE: 'postgres://tessera:river@db/tessera' } },
+    { settings: { TESSERA_TICKETS: 'redis://:river@redis' } },
     { settings: { LOG_LEVEL: 'warn' } },
     { ingress: { enabled: true } },
     { stop: { deadline: '30' } },
