@@ -21,6 +21,7 @@ import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedProviders, openProviders } from './main/providers.ts';
 import { type OpenedStore, openStore, sentenceOf } from './main/store.ts';
 import { openTracing } from './main/tracing.ts';
+import { type OpenedWebhooks, openWebhooks } from './main/webhooks.ts';
 import { operations } from './operations/all.ts';
 import { removeExpiredAppPassword } from './people/app-passwords.ts';
 import type { Portal } from './portal/portal.ts';
@@ -86,20 +87,23 @@ export async function startService(settings: Settings, surroundings: Surrounding
   for (const warning of [...warnings, ...dangersFor(settings, surroundings)]) log.warn(warning);
   let providers: OpenedProviders | undefined;
   let tracing: OpenedTracing | undefined;
+  let webhooks: OpenedWebhooks | undefined;
   try {
     const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
     const onFault = faultLogger(log);
     const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
     providers = await openProviders(parts);
+    webhooks = await openWebhooks(parts);
     const served = {
       operations: servedWith(settings, operations),
       portal: await portalIn(settings),
       scim: await scimIn(settings, providers),
     };
     tracing = await openTracing(openTelemetry, log);
-    return await startOn({ ...parts, providers, ...served, tracing }, surroundings);
+    return await startOn({ ...parts, providers, webhooks, ...served, tracing }, surroundings);
   } catch (error) {
     providers?.close();
+    webhooks?.close();
     await store.close();
     await tracing?.close();
     throw error;
@@ -148,11 +152,20 @@ async function firstAdministrator(
   if (made !== undefined) onAdministrator?.(made);
 }
 
-/** The sweeper, as it is set. */
-function sweeperOver(parts: ServiceParts): Sweeper {
-  const { eventsKeep } = parts.settings;
-  const lifetime = lifetimeIn(parts.settings);
-  return new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
+/** What works beside requests: the sweeper, and the delivery of webhooks. */
+function backgroundOver(parts: ServiceParts) {
+  const { settings, sweeps, webhooks } = parts;
+  const { eventsKeep } = settings;
+  const lifetime = lifetimeIn(settings);
+  const sweeper = new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
+  return {
+    sweeper,
+    start() {
+      if (sweeps) sweeper.start();
+      webhooks.start();
+    },
+    stop: () => Promise.all([sweeper.stop(), webhooks.stop()]),
+  };
 }
 
 interface CountingParts extends Pick<OpenedVerifiers, 'directory'> {
@@ -162,7 +175,7 @@ interface CountingParts extends Pick<OpenedVerifiers, 'directory'> {
 }
 
 /** What the metrics and administrators are told of this process. */
-function sourcesOf({ clock, sweeps }: ServiceParts, counting: CountingParts) {
+function sourcesOf({ clock, sweeps, webhooks }: ServiceParts, counting: CountingParts) {
   const { sweeper, pool, certificate, directory } = counting;
   return {
     liveTickets: () => sweeper.liveTickets,
@@ -171,6 +184,7 @@ function sourcesOf({ clock, sweeps }: ServiceParts, counting: CountingParts) {
     sweptAt: sweeps ? () => sweeper.sweptAt : undefined,
     certificateEnd: certificate && (() => certificate.current.leaf.validToDate.getTime()),
     directory,
+    webhooks: () => webhooks.counts(),
   };
 }
 
@@ -184,8 +198,8 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
   const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
   const documents = keepDocuments(parts);
-  const sweeper = sweeperOver(parts);
-  const sources = sourcesOf(parts, { sweeper, pool, certificate, ...openedVerifiers });
+  const background = backgroundOver(parts);
+  const sources = sourcesOf(parts, { ...background, pool, certificate, ...openedVerifiers });
   const metrics = new Metrics(sources, operationIdsOf(parts));
   const checks = await credentialChecksOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
@@ -194,7 +208,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     await openedVerifiers.close();
     documents.close();
     certificate?.close();
-    await sweeper.stop();
+    await background.stop();
     await bookkeeping.close();
     await store.close();
     await parts.tracing?.close();
@@ -208,7 +222,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     await firstAdministrator(parts, surroundings);
     // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
-    if (parts.sweeps) sweeper.start();
+    background.start();
     openedVerifiers.startRechecks();
     const { metricsUrl, watched, listenNoMore } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');

@@ -132,7 +132,7 @@ test('operations and the domain know no machine: they import nothing of Node', (
 });
 
 test('on the way of a request, transactions are opened in the gate and the password check alone', () => {
-  const modules = ['gate', 'identity', 'storage', 'cli', 'first-start', 'main'];
+  const modules = ['gate', 'identity', 'storage', 'cli', 'first-start', 'main', 'webhooks'];
   const opens = files.filter((file) => /\bstore\.(read|write)\(/.test(sourceOf(file)));
   const outside = opens.filter((file) => !modules.includes(moduleOf(file)) && file !== 'nodes/import.ts');
   assert.deepEqual(outside, []);

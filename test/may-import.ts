@@ -29,6 +29,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   providers: ['documents', 'domain', 'http-client', 'people', 'schema', 'settings'],
   nodes: ['http-client', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
+  webhooks: ['documents', 'domain', 'schema', 'settings', 'storage', 'version'],
   passkeys: ['answer', 'browser-context', 'domain'],
   people: ['domain', 'storage'],
   operation: [

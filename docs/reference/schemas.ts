@@ -4,6 +4,7 @@ import { DefinitionsDocument, ModelDocument } from '../../src/catalogue/document
 import { StateDocument } from '../../src/cli/apply/document.ts';
 import { RulesDocument } from '../../src/gate-rules/document.ts';
 import { ProvidersDocument } from '../../src/providers/document.ts';
+import { WebhooksDocument } from '../../src/webhooks/document.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -28,12 +29,13 @@ function published({ title, ...schema }: TSchema & { readonly title?: string }):
   return `${formatted({ $schema: DIALECT, title, ...schema })}\n`;
 }
 
-/** The JSON Schemas of the catalogue's documents, of the gate's rules, of identity providers, of state as a file and of files of conformance cases, by their file in `docs/reference/`. */
+/** The JSON Schemas of the catalogue's documents, of the gate's rules, of identity providers, of webhooks, of state as a file and of files of conformance cases, by their file in `docs/reference/`. */
 export const SCHEMAS: Readonly<Record<string, () => string>> = {
   'action-definitions.schema.json': () => published(DefinitionsDocument),
   'content-model.schema.json': () => published(ModelDocument),
   'gate-rules.schema.json': () => published(RulesDocument),
   'providers.schema.json': () => published(ProvidersDocument),
   'state.schema.json': () => published(StateDocument),
+  'webhooks.schema.json': () => published(WebhooksDocument),
   'conformance-cases.schema.json': () => published(CaseFile),
 };

@@ -38,6 +38,7 @@ import { runningService, type ServiceCounts } from './running-service.ts';
 import { factorsOfPrograms, secondFactorsFor } from './second-factors.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 import { certificatesIn } from './trusted-certificates.ts';
+import type { OpenedWebhooks } from './webhooks.ts';
 
 /** What every part of a service is created from. */
 export interface ServiceParts {
@@ -52,6 +53,8 @@ export interface ServiceParts {
   readonly operations: readonly AnyOperation[];
   /** The identity providers where people sign in. */
   readonly providers: OpenedProviders;
+  /** The delivery of events to receivers of webhooks. */
+  readonly webhooks: OpenedWebhooks;
   /** The pages for people, if they are served. */
   readonly portal?: Portal | undefined;
   /** Follows requests in traces, if that is asked for. */

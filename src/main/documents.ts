@@ -6,6 +6,7 @@ import { loadRules } from '../gate-rules/load.ts';
 import type { GateRules } from '../gate-rules/rules.ts';
 import type { Settings } from '../settings/table.ts';
 import type { OpenedProviders } from './providers.ts';
+import type { OpenedWebhooks } from './webhooks.ts';
 
 /** The documents of the operator that are in force. */
 export interface Documents {
@@ -22,6 +23,7 @@ interface DocumentParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly providers: OpenedProviders;
+  readonly webhooks: OpenedWebhooks;
 }
 
 function catalogueKeeper({ settings, log }: DocumentParts): CatalogueKeeper {
@@ -46,14 +48,14 @@ function rulesKeeper({ settings, log }: DocumentParts): DocumentKeeper<GateRules
 }
 
 /**
- * Loads the documents, without that of identity providers, and loads all of them again when they change. A fault at the start is
+ * Loads the documents, without those of identity providers and webhooks, and loads all of them again when they change. A fault at the start is
  * thrown (`DocumentsFaulty`). A later one is logged, and the last good document stays in force.
  */
 export function keepDocuments(parts: DocumentParts): Documents {
   const rules = rulesKeeper(parts);
   try {
     const catalogue = catalogueKeeper(parts);
-    const keepers = [catalogue, ...(rules ? [rules] : []), parts.providers];
+    const keepers = [catalogue, ...(rules ? [rules] : []), parts.providers, parts.webhooks];
     return {
       currentCatalogue: () => catalogue.current,
       currentRules: () => rules?.current,

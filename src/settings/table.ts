@@ -1,4 +1,5 @@
 import { DIRECTORY } from './directory.ts';
+import { EVENTS } from './events.ts';
 import { GATE_AND_PORTAL } from './gate-and-portal.ts';
 import type { GivenSetting } from './given.ts';
 import {
@@ -254,7 +255,7 @@ export const SETTINGS = {
   ...DIRECTORY,
   metricsHost: setting(host, '127.0.0.1', 'Address of the metrics port.'),
   metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),
-  eventsKeep: setting(duration, 'P90D', 'How long events are kept.'),
+  ...EVENTS,
   logLevel: setting(oneOf(...LEVELS), 'info', 'What is logged: info has a line for each request.'),
 } satisfies Record<string, Setting<Plain>>;
 

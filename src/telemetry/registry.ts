@@ -14,6 +14,8 @@ export interface MetricSources {
   readonly certificateEnd?: (() => number) | undefined;
   /** The directory, if one is set. */
   readonly directory?: DirectorySource | undefined;
+  /** The receivers of webhooks, if this process delivers to any. */
+  readonly webhooks?: () => readonly WebhookCounts[];
 }
 
 /** What a directory knows about itself. */
@@ -22,6 +24,17 @@ interface DirectorySource {
   readonly requests: ReadonlyMap<string, number>;
   /** Whether no server of it answered when it was asked last. */
   isSilent(): boolean;
+}
+
+/** What metrics tell of one receiver of webhooks. */
+interface WebhookCounts {
+  readonly id: string;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly waiting: number;
+  readonly dead: number;
+  /** Seconds. */
+  readonly oldest: number;
 }
 
 /** Everything that the registry reads when it is asked for the metrics. */
@@ -47,6 +60,7 @@ export function openRegistry(sources: RegistrySources): Registry {
   }).set({ version: VERSION }, 1);
   addCounters(register, sources);
   addGauges(register, sources);
+  addWebhooks(register, sources);
   return register;
 }
 
@@ -112,3 +126,30 @@ function addGauges(register: Registry, sources: RegistrySources): void {
 }
 
 const inSeconds = (milliseconds: () => number) => () => milliseconds() / 1_000;
+
+function addWebhooks(register: Registry, { webhooks }: RegistrySources): void {
+  if (webhooks === undefined) return;
+  const shared = { registers: [register] };
+  new Counter({
+    ...{ ...shared, name: 'tessera_webhook_attempts_total', labelNames: ['receiver', 'outcome'] },
+    help: 'Attempts to deliver an event to a receiver of webhooks, by outcome.',
+    collect() {
+      this.reset();
+      for (const { id: receiver, delivered, failed } of webhooks()) {
+        this.inc({ receiver, outcome: 'delivered' }, delivered);
+        this.inc({ receiver, outcome: 'failed' }, failed);
+      }
+    },
+  });
+  const gauge = (name: string, help: string, read: (counts: WebhookCounts) => number) =>
+    new Gauge({
+      ...{ ...shared, name, help, labelNames: ['receiver'] },
+      collect() {
+        this.reset();
+        for (const counts of webhooks()) this.set({ receiver: counts.id }, read(counts));
+      },
+    });
+  gauge('tessera_webhook_waiting', 'Deliveries that wait, of all instances.', ({ waiting }) => waiting);
+  gauge('tessera_webhook_oldest_seconds', 'Age of the oldest event that waits.', ({ oldest }) => oldest);
+  gauge('tessera_webhook_dead', 'Deliveries that were given up, of all instances.', ({ dead }) => dead);
+}

@@ -50,6 +50,7 @@ const ON_DEMAND = [
   '/src/directory/',
   '/src/telemetry/tracing/',
   '/src/scim/',
+  '/src/webhooks/',
 ];
 
 test('a service loads only what its settings need', async (t) => {

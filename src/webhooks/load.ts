@@ -1,0 +1,118 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  type DocumentFault,
+  DocumentsFaulty,
+  type ReadDocument,
+  readDocument,
+} from '../documents/read-document.ts';
+import { isLoopback } from '../settings/combinations.ts';
+import type { WebhookReceiver } from '../storage/webhooks.ts';
+import { SECRET, WebhooksDocument, type WrittenReceiver } from './document.ts';
+
+/** A receiver, as it is set. What the document leaves out has its default. */
+export interface ReceiverConfiguration extends WebhookReceiver {
+  readonly url: string;
+  /** The keys that messages are signed with, at least one. */
+  readonly secrets: readonly Buffer[];
+  /** Certificates (PEM) to check the receiver against, in place of the public ones. */
+  readonly ca: string | undefined;
+  /** Milliseconds. */
+  readonly deadline: number;
+}
+
+function faultOfUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is no URL: write it with https://';
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    return 'is without https: others could read the events';
+  if (username !== '' || password !== '') return 'has a user name: the signature proves who sends';
+  return hash === '' ? undefined : 'has a fragment: leave out # and what follows';
+}
+
+/** The secrets in a file, one on each line. */
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function faultOfSecrets(text: string): string | undefined {
+  const lines = linesOf(text);
+  if (lines.length === 0)
+    return 'is empty: write a secret into it, such as whsec_ and 32 random bytes in base64';
+  const at = lines.findIndex((line) => !new RegExp(SECRET).test(line));
+  return at < 0 ? undefined : `has no secret as number ${at + 1}: write whsec_ and 24 to 64 bytes in base64`;
+}
+
+function faultOfCertificates(text: string): string | undefined {
+  try {
+    new X509Certificate(text);
+    return undefined;
+  } catch {
+    return 'holds no certificate in PEM: convert it, such as with openssl x509';
+  }
+}
+
+type WrittenWebhooks = ReadDocument<{ readonly webhooks: readonly WrittenReceiver[] }>;
+
+/** Reads what the document names, and collects its faults. */
+class ReceiverReading {
+  readonly faults: DocumentFault[] = [];
+  readonly #document: WrittenWebhooks;
+
+  constructor(document: WrittenWebhooks) {
+    this.#document = document;
+  }
+
+  receiver(written: WrittenReceiver, at: string): ReceiverConfiguration {
+    const { id, url, kinds = [], secrets, secretFile, caFile, deadline = 15_000 } = written;
+    this.#fault(`${at}/url`, faultOfUrl(url));
+    if ((secrets === undefined) === (secretFile === undefined))
+      this.#fault(at, 'needs its secrets: give secrets or secretFile, and not both');
+    const inFile = secretFile && this.#file(`${at}/secretFile`, secretFile, faultOfSecrets);
+    const written64 = secrets ?? linesOf(inFile ?? '');
+    return {
+      ...{ id, url, kinds, deadline },
+      secrets: written64.map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
+      ca: caFile && this.#file(`${at}/caFile`, caFile, faultOfCertificates),
+    };
+  }
+
+  /** Refuses an id that an earlier receiver has: a delivery is known by it. */
+  checkIds(written: readonly WrittenReceiver[]): void {
+    for (const [index, { id }] of written.entries()) {
+      const first = written.findIndex((each) => each.id === id);
+      if (first < index)
+        this.#fault(`/webhooks/${index}/id`, `is that of receiver ${first + 1}: each has its own`);
+    }
+  }
+
+  #fault(pointer: string, why: string | undefined): void {
+    if (why !== undefined) this.faults.push(this.#document.faultAt(pointer, why));
+  }
+
+  #file(pointer: string, named: string, check: (text: string) => string | undefined): string {
+    try {
+      const text = readFileSync(resolve(dirname(this.#document.file), named), 'utf8');
+      const why = check(text);
+      this.#fault(pointer, why && `names a file that ${why}`);
+      return text;
+    } catch (error) {
+      this.#fault(pointer, `names a file that cannot be read: ${(error as Error).message}`);
+      return '';
+    }
+  }
+}
+
+/** Reads the document of webhooks, and the files that it names. Throws {@link DocumentsFaulty} with every fault. */
+export function loadReceivers(file: string): readonly ReceiverConfiguration[] {
+  const document: WrittenWebhooks = readDocument(file, WebhooksDocument);
+  const { webhooks } = document.value;
+  const reading = new ReceiverReading(document);
+  const receivers = webhooks.map((written, index) => reading.receiver(written, `/webhooks/${index}`));
+  reading.checkIds(webhooks);
+  if (reading.faults.length > 0) throw new DocumentsFaulty(reading.faults);
+  return receivers;
+}
