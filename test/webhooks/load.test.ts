@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DocumentsFaulty } from '../../src/documents/read-document.ts';
@@ -85,4 +85,16 @@ test('a file of secrets that holds something else is refused without showing it'
       (error: Error) => told.test(error.message) && !error.message.includes('hunter2'),
     );
   }
+});
+
+test('the document on the page about webhooks is read without a fault', async (t) => {
+  const page = readFileSync(new URL('../../docs/how-to/webhooks.md', import.meta.url), 'utf8');
+  const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const file = await webhooksDocument(t);
+  writeFileSync(file, shown);
+  writeFileSync(join(dirname(file), 'siem.secret'), `${SECRET}\n`);
+  assert.deepEqual(
+    loadReceivers(file).map(({ id, kinds }) => [id, kinds.length]),
+    [['siem', 5]],
+  );
 });
