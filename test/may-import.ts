@@ -17,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   representations: ['domain', 'providers', 'schema'],
   storage: ['domain', 'maybe-promise'],
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
-  'storage/postgres': ['storage', 'domain'],
+  'storage/postgres': ['storage', 'domain', 'maybe-promise'],
   'storage/redis': ['storage', 'domain', 'maybe-promise'],
   identity: ['http-client', 'directory', 'domain', 'maybe-promise', 'people', 'storage'],
   directory: ['domain'],

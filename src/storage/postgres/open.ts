@@ -1,4 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { appPasswordsRead } from './app-passwords.ts';
@@ -96,7 +97,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
   return {
     clock: () => clock.now(),
     read(work) {
-      const run = () => units.run(async () => work(readUnit));
+      const run = () => units.run(() => work(readUnit));
       return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
     },
     write(work) {
@@ -118,7 +119,7 @@ class Units {
   #closed = false;
   readonly #done = Promise.withResolvers<void>();
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => MaybePromise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable('the store is closed');
     this.#underWay += 1;
     try {

@@ -13,7 +13,7 @@ const test = await testsOnPostgres();
 
 test('tickets that are asked for together are found each for itself', async (t, server) => {
   const store = await openUntilEnd(t, await server.freshSchema());
-  const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
+  const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, ' ben  of\u0001 two\0 ')];
   const tickets = Array.from({ length: 700 }, (_, n) => aTicket(n, n % 2 === 0 ? ada : ben));
   await issue(store, ...tickets);
   const asked = Array.from({ length: 2_000 }, (_, n) => (n * 7) % 800);
@@ -25,6 +25,8 @@ test('tickets that are asked for together are found each for itself', async (t, 
         : undefined;
     assert.deepEqual(found[place], expected);
   }
+  const alone = await store.read((unit) => unit.tickets.find(aDigest(1)));
+  assert.deepEqual(alone, found[asked.indexOf(1)]);
 });
 
 test('a ticket is not found by a look-up that begins after its end was acknowledged, among many that ask', async (t, server) => {
