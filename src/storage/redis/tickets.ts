@@ -55,7 +55,7 @@ export class RedisTickets {
     return { ticket, user, serverGeneration };
   }
 
-  /** What Redis has of a ticket, of its user and of the generation. `MGET` costs Redis a third of the script. */
+  /** What Redis has of a ticket, of its user and of the generation. `MGET` costs Redis half of what the script costs. */
   #read(partition: Partition, digest: Digest, knownUser: number | undefined): Promise<FoundRecords | null> {
     const key = keys.ticket(digest);
     const { slot, prefix } = partition;
