@@ -3,7 +3,7 @@ import type { Answer, Caller, LoggedIn } from './answer.ts';
 import type { Api } from './api.ts';
 import type { BrowserContext } from './browser-context.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { Actor } from './domain/administration.ts';
+import type { Actor, Arrival } from './domain/administration.ts';
 import type { RegisteredClient } from './domain/client.ts';
 import type { ChangeEvent } from './domain/event.ts';
 import type { GateHeaders } from './domain/gate-headers.ts';
@@ -163,6 +163,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
           readonly lockOuts: LockOuts;
           /** This process of the service. */
           readonly service: RunningService;
+          /** How the request arrived, if the operation `tellsArrival` and HTTP called it. */
+          readonly arrival: Arrival | undefined;
         } & TicketStates
       : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
@@ -238,6 +240,8 @@ export interface Operation<
   readonly bodyStyle?: 'form';
   /** Which form arguments stand for which members of the JSON body. */
   readonly formMembers?: Readonly<Record<string, string>>;
+  /** Whether it is told how the request arrived. */
+  readonly tellsArrival?: true;
   /** Whether it describes the service itself. `TESSERA_INDEX` sets who may read that (`wire.md` section 9). */
   readonly describes?: true;
   /** Whether its page runs a script of this service. Other pages run none. */

@@ -10,6 +10,16 @@ export interface Actor {
   readonly user?: Holder | undefined;
 }
 
+/** How a request arrived at the service. */
+export interface Arrival {
+  /** The client address, as throttle and events know it. */
+  readonly address: string;
+  /** The scheme and host that the client used, such as `https://tickets.example.org`. */
+  readonly origin: string;
+  /** Whether a trusted proxy passed it on, whose headers are believed. */
+  readonly byProxy: boolean;
+}
+
 /** An API key as events name it. */
 export function actorOfKey(name: string): string {
   return `key:${name}`;

@@ -1,4 +1,5 @@
 import type { Answer } from '../answer.ts';
+import type { Arrival } from '../domain/administration.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { UnreadableRequest } from '../gate-rules/readings.ts';
 import type { Decision, ProtectedRequest } from '../gate-rules/rules.ts';
@@ -74,6 +75,8 @@ export interface Call {
   readonly isMatch?: ((shown: AnyOperation['output'], value: unknown) => boolean) | undefined;
   /** Of a page: how a browser reached the service. */
   readonly browser?: Browser;
+  /** How it arrived, of an operation that `tellsArrival`. */
+  readonly arrival?: Arrival;
   /** Reads the request to another service that a proxy asks about. */
   readonly originalRequest?: () => ProtectedRequest | UnreadableRequest;
   /** The decision of the gate's rules about that request, if there are rules. */

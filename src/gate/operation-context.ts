@@ -235,6 +235,7 @@ export function operationContext(
     identity,
     startedAt,
     basePath: call.basePath,
+    arrival: call.arrival,
     lockOuts,
     service,
     newClientSecret,

@@ -1,4 +1,5 @@
 import type { BrowserCookie } from '../answer.ts';
+import type { Arrival } from '../domain/administration.ts';
 import { parseTicket, type Ticket } from '../domain/ticket.ts';
 import type { Call, Presented } from '../gate/call.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -45,6 +46,14 @@ export function addressedBy(
 
 /** The origin of the service, as the browser sees it. */
 export const originOf = ({ host, isSecure }: Addressed) => `${isSecure ? 'https' : 'http'}://${host}`;
+
+/** How a request arrived. */
+export function arrivalOf(request: HttpRequest, parts: Pick<CookieParts, 'addresses'>): Arrival {
+  const { raw } = request;
+  const { addresses } = parts;
+  const byProxy = addresses.isBehindProxy(raw);
+  return { address: addresses.of(raw), origin: originOf(addressedBy(request, parts)), byProxy };
+}
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 

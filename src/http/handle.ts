@@ -6,6 +6,7 @@ import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';
 import {
   addressedBy,
+  arrivalOf,
   cookieFor,
   fromBrowser,
   presentedToGate,
@@ -268,6 +269,7 @@ export class Handler {
       address: this.#parts.addresses.of(raw),
       isMatch: operation.ifMatch && matchIn(raw),
       ...(operation.anyRequest && { originalRequest: () => originalRequestOf(request, this.#parts) }),
+      ...(operation.tellsArrival && { arrival: arrivalOf(request, this.#parts) }),
       ...(operation.api?.byCookie
         ? fromBrowser(request, this.#parts)
         : {

@@ -12,6 +12,10 @@ export interface Examined {
   readonly given: readonly SettingInEffect[];
   /** The settings file, and the files of secrets, with the setting that each is for. */
   readonly files: readonly { readonly file: string; readonly from: string }[];
+  /** Where clients reach the service, through the proxy, if that was said. */
+  readonly url: URL | undefined;
+  /** The API key for that address, if one was given. */
+  readonly key: string | undefined;
   /** The file or folder of backups, if that was said. */
   readonly backups: string | undefined;
   /** The store, opened as commands do and once for all checks. Rejects with a sentence if it cannot be opened. */

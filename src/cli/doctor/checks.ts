@@ -9,6 +9,7 @@ import { documentsCheck } from './documents.ts';
 import { durabilityCheck } from './durability.ts';
 import { keyFilesCheck } from './key-files.ts';
 import { providersCheck } from './providers.ts';
+import { proxyCheck } from './proxy.ts';
 import { settingsCheck } from './settings.ts';
 import { storeCheck } from './store.ts';
 import { usersCheck } from './users.ts';
@@ -32,4 +33,5 @@ export const CHECKS: readonly DoctorCheck[] = [
   backupsCheck,
   directoryCheck,
   providersCheck,
+  proxyCheck,
 ];

@@ -1,16 +1,20 @@
 import { Command } from 'commander';
 import { type OpenedStore, openStore } from '../../main/store.ts';
+import { isLoopback } from '../../settings/combinations.ts';
+import { secretOf } from '../../settings/given.ts';
 import { SettingsFaulty } from '../../settings/read.ts';
 import { isSecret, SETTING_KEYS, variableOf } from '../../settings/table.ts';
 import { visible } from '../../visible.ts';
 import { settingsFor, type Terminal, withSettings } from '../context.ts';
-import { CommandRefused } from '../failure.ts';
+import { CommandRefused, WrongUsage } from '../failure.ts';
 import { print } from '../print.ts';
 import { type CheckResult, type DoctorCheck, type Examined, messageOf, sentence, skipped } from './check.ts';
 
 interface DoctorOptions {
   readonly json?: true;
   readonly backups?: string;
+  readonly url?: string;
+  readonly apiKeyFile?: string;
   readonly config?: string;
 }
 
@@ -25,6 +29,27 @@ function filesIn(options: DoctorOptions, { env }: Terminal): Examined['files'] {
   return [{ file: config, from: 'the settings file' }, ...named].flatMap(({ file, from }) =>
     file ? [{ file, from }] : [],
   );
+}
+
+/** The address of the service. Throws {@link WrongUsage}. */
+function urlIn(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  if (/^https?:/.test(text) && URL.canParse(text)) return new URL(text);
+  throw new WrongUsage('--url: write one such as https://tickets.example.org');
+}
+
+/** The API key in the file. Throws {@link WrongUsage}. */
+function keyIn({ url, apiKeyFile: file }: DoctorOptions): string | undefined {
+  if (file === undefined) return undefined;
+  const to = urlIn(url);
+  if (to === undefined) throw new WrongUsage('--api-key-file is for the service of --url: give both.');
+  if (to.protocol === 'http:' && !isLoopback(to.hostname))
+    throw new WrongUsage('--url: plain HTTP would carry the API key openly: use https.');
+  try {
+    return secretOf({ from: '--api-key-file', file });
+  } catch (error) {
+    throw new WrongUsage(`--api-key-file: ${(error as Error).message}`);
+  }
 }
 
 const SHUT = [skipped('the store cannot be opened')];
@@ -108,8 +133,9 @@ function openedOnce(open: () => Promise<OpenedStore>) {
 async function examine(options: DoctorOptions, report: DoctorReport, terminal: Terminal): Promise<void> {
   const { settings, inEffect: given } = settingsFor({ ...options }, terminal);
   const { backups } = options;
+  const [url, key] = [urlIn(options.url), keyIn(options)];
   const { store, close } = openedOnce(() => openStore(settings, 'command'));
-  const examined = { settings, given, files: filesIn(options, terminal), backups, store };
+  const examined = { settings, given, files: filesIn(options, terminal), url, key, backups, store };
   const { CHECKS, storeCheck } = await import('./checks.ts');
   try {
     let shut: string | undefined;
@@ -129,6 +155,11 @@ export function doctorCommand(terminal: Terminal): Command {
   );
   return withSettings(command)
     .option('--backups <place>', 'File or folder of the backups, to look at the newest one.')
+    .option('--url <url>', 'Where clients reach the service, to look at the way there.')
+    .option(
+      '--api-key-file <file>',
+      'File with an API key for that service, to see what arrives of a request.',
+    )
     .option('--json', 'As JSON.')
     .action(async (options: DoctorOptions) => {
       const report = new DoctorReport(terminal, options.json === true);

@@ -1,4 +1,5 @@
 import { ADMIN } from '../../api.ts';
+import type { Arrival } from '../../domain/administration.ts';
 import type { RunningService } from '../../domain/running-service.ts';
 import { answer, operation } from '../../operation.ts';
 import type { Representation } from '../../representations/representation.ts';
@@ -16,6 +17,7 @@ export interface ServerStatus {
   readonly liveTickets: number | undefined;
   readonly hashesWaiting: number;
   readonly actionDefinitions: number;
+  readonly arrival: Arrival | undefined;
 }
 
 const time = Type.String({ format: 'date-time' });
@@ -41,9 +43,20 @@ const serverStatusShown = {
     ),
     hashesWaiting: Type.Integer({ description: 'Logins of this process that wait for their password hash.' }),
     actionDefinitions: Type.Integer(),
+    client: Type.Optional(
+      Type.Object(
+        {
+          address: Type.String({ description: 'The client address, as events know it.' }),
+          origin: Type.String({ description: 'The scheme and host that the client used.' }),
+          byProxy: Type.Boolean({ description: 'Whether a trusted proxy passed the request on.' }),
+        },
+        { description: 'How this request arrived, to see whether proxies pass on what the service needs.' },
+      ),
+    ),
   }),
-  json: ({ startedAt, now, ...counts }) => ({
+  json: ({ startedAt, now, arrival, ...counts }) => ({
     ...counts,
+    ...(arrival && { client: { ...arrival } }),
     startedAt: new Date(startedAt).toISOString(),
     now: new Date(now).toISOString(),
     uptime: Math.max(0, Math.floor((now - startedAt) / 1_000)),
@@ -68,7 +81,8 @@ export default operation({
   input: {},
   output: serverStatusShown,
   refusals: [],
-  async perform({ store, now, startedAt, identity, service, currentCatalogue }) {
+  tellsArrival: true,
+  async perform({ store, now, startedAt, identity, service, currentCatalogue, arrival }) {
     return answer({
       version: service.version,
       edition: identity.edition,
@@ -80,6 +94,7 @@ export default operation({
       liveTickets: service.liveTickets(),
       hashesWaiting: service.hashesWaiting(),
       actionDefinitions: currentCatalogue().definitions.length,
+      arrival,
     });
   },
 });
