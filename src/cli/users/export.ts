@@ -43,6 +43,8 @@ interface PersonInLine {
   readonly profile: Profile;
   /** Who the person is at its provider, if it has one. */
   readonly identity: ExternalIdentity | undefined;
+  /** The id that a provisioning system gave. */
+  readonly externalId: string | undefined;
   /** The names of the groups that contain the user itself. */
   readonly groups: readonly string[];
   readonly appPasswords: readonly AppPassword[];
@@ -53,16 +55,18 @@ async function personOf(
   { id, administrator, provider }: User,
   profile: Profile = {},
 ): Promise<PersonInLine> {
-  const [groups, role, appPasswords, identity] = await Promise.all([
+  const [groups, role, appPasswords, externalIds, identity] = await Promise.all([
     unit.groups.ofUser(id),
     unit.roles.ownOf(id),
     unit.appPasswords.ofUser(id),
+    unit.externalIds.of('user', [id]),
     provider === undefined ? undefined : unit.externalIdentities.ofUser(id),
   ]);
   return {
     role: administrator ? undefined : role,
     profile,
     identity,
+    externalId: externalIds.get(id),
     groups: groups.filter(({ direct }) => direct).map(({ name }) => name),
     appPasswords,
   };
@@ -78,8 +82,9 @@ async function* groupLines(store: Store): AsyncGenerator<string> {
     let before = '';
     for (const each of outer) before += await linesOf(unit, each);
     const { name, displayName, role } = group;
+    const externalId = (await unit.externalIds.of('group', [group.id])).get(group.id);
     const groups = outer.length === 0 ? undefined : outer.map((each) => each.name);
-    return before + written({ group: name, displayName, role, groups });
+    return before + written({ group: name, displayName, externalId, role, groups });
   };
   let page: Group[] = [];
   do {
@@ -104,7 +109,7 @@ function appPasswordInLine({ name, digest, madeAt, expiresAt, addresses }: AppPa
  * cannot carry.
  */
 function lineOf(user: User, person: PersonInLine, lost: Lost): string {
-  const { role, profile, groups, identity, appPasswords } = person;
+  const { role, profile, groups, identity, externalId, appPasswords } = person;
   const { name, administrator, passwordHash, mustChangePassword } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
   const hash = readable(passwordHash);
@@ -122,6 +127,7 @@ function lineOf(user: User, person: PersonInLine, lost: Lost): string {
     provider: identity?.provider,
     subject: identity?.subject,
     providerGroups: identity?.groups.length ? identity.groups : undefined,
+    externalId,
     role,
     ...profile,
     groups: groups.length === 0 ? undefined : groups,

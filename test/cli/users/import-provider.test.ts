@@ -60,3 +60,31 @@ test('an update of a user of a directory changes its profile and state, and give
   const user = await kept('lara');
   assert.deepEqual([user?.disabled, user?.passwordHash, user?.provider], [true, undefined, 'ldap']);
 });
+
+test('external ids of users and groups come out of an export and into another store, each once', async (t) => {
+  const [from, to] = [await onFolder(t), await onFolder(t)];
+  const nora = { ...MD4, name: 'nora' };
+  await from.importOf(ndjson({ group: 'crew', displayName: 'crew' }, nora));
+  const given = [
+    { group: 'crew', externalId: 'g-1' },
+    { ...nora, externalId: 'n-1' },
+  ];
+  const updated = await from.importOf(ndjson(...given), '--update');
+  assert.match(updated.stdout, /Updated 1 user\.\nAdded or changed 1 group/);
+  const exported = (await from.usersCommand('export')).stdout;
+  assert.match(exported, /"externalId":"g-1"[\s\S]*"externalId":"n-1"/);
+  await to.importOf(ndjson(...given));
+  const store = openSqlite(to.data);
+  const kept = await store.read(async ({ externalIds, users, groups }) => {
+    const [user] = await externalIds.find('user', 'n-1');
+    const [group] = await externalIds.find('group', 'g-1');
+    return [(await users.find(user ?? 0))?.name, (await groups.find(group ?? 0))?.name];
+  });
+  await store.close();
+  assert.deepEqual(kept, ['nora', 'crew']);
+  const refused = await to.importOf(
+    ndjson({ ...MD4, name: 'ben', externalId: 'n-1' }, { group: 'x', externalId: 'g-1' }),
+  );
+  assert.match(refused.stderr, /has the externalId of another user here: each is given once/);
+  assert.match(refused.stderr, /has the externalId of another group here: each is given once/);
+});

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import type { ChangeEvent } from '../../../domain/event.ts';
-import { faultOfNewGroupName, groupKey } from '../../../domain/group.ts';
+import { faultOfNewGroupName, type Group, groupKey, wireNameOf } from '../../../domain/group.ts';
 import { isRole, ROLES, type Role } from '../../../domain/role.ts';
 import { addGroup, changeGroup, joinNamedGroups, type NamedGroup } from '../../../people/groups.ts';
 import { type Forbidden, isForbidden, type Made } from '../../../people/outcome.ts';
@@ -13,6 +13,7 @@ const validator = Compile(
     {
       group: Type.String(),
       displayName: Type.Optional(Type.String()),
+      externalId: Type.Optional(Type.String({ maxLength: 2_048 })),
       role: Type.Optional(Type.String()),
       groups: Type.Optional(GROUPS),
     },
@@ -24,6 +25,8 @@ const validator = Compile(
 export interface GroupInLine {
   readonly name: string;
   readonly displayName: string | undefined;
+  /** The id that a provisioning system gave. Undefined if the line does not say. */
+  readonly externalId: string | undefined;
   readonly role: Role | undefined;
   /** The groups that it is in. */
   readonly groups: readonly NamedGroup[];
@@ -46,12 +49,13 @@ export function groupInLine(given: object): GroupInLine | string {
     members.map(([member, value]) => [member, member === 'groups' ? namedGroups(value) : value]),
   );
   if (!validator.Check(line))
-    return 'is about a group, but not of its form: it has "group", and perhaps "displayName", "role" and "groups"';
+    return 'is about a group, but not of its form: it has "group", and perhaps "displayName", "externalId", "role" and "groups"';
   const { group: name, displayName, role, groups = [] } = line;
+  const externalId = line.externalId || undefined;
   const fault = faultOfNewGroupName(name);
   if (fault !== undefined) return `has a group that cannot be: ${fault}`;
   if (role !== undefined && !isRole(role)) return `"role" is not of the form: one of ${ROLES.join(', ')}`;
-  return faultOfGroups([{ name, displayName }, ...groups]) ?? { name, displayName, role, groups };
+  return faultOfGroups([{ name, displayName }, ...groups]) ?? { name, displayName, externalId, role, groups };
 }
 
 /** Thrown to roll back the changes of a refused line. */
@@ -75,6 +79,21 @@ export async function groupOutcome(
   return 'updated';
 }
 
+/** Gives a group the external id of its line. Throws {@link GroupRefused} if another group has it. */
+async function nameGroup(
+  { externalIds }: WriteUnit,
+  group: Group,
+  externalId: string | undefined,
+): Promise<readonly ChangeEvent[]> {
+  if (externalId === undefined) return [];
+  const owners = await externalIds.find('group', externalId);
+  if (owners.includes(group.id)) return [];
+  if (owners.length > 0)
+    throw new GroupRefused('has the externalId of another group here: each is given once');
+  await externalIds.put('group', group.id, externalId);
+  return [{ kind: 'group-changed', reason: `${wireNameOf(group)}: externalId` }];
+}
+
 /** Adds the group in a line, or changes it. Throws {@link GroupRefused} if a rule forbids it. */
 export async function writeGroup(
   unit: WriteUnit,
@@ -93,6 +112,7 @@ export async function writeGroup(
   const { displayName } = line;
   const changed = allowed(await changeGroup(unit, group, displayName === undefined ? {} : { displayName }));
   const joined = allowed(await joinNamedGroups(unit, { group }, line.groups));
-  const events = [...(added?.events ?? []), ...changed.events, ...joined.events];
+  const named = await nameGroup(unit, group, line.externalId);
+  const events = [...(added?.events ?? []), ...changed.events, ...named, ...joined.events];
   return { outcome: events.length === 0 ? 'unchanged' : outcome, events };
 }

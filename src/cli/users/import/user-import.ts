@@ -12,6 +12,7 @@ import { type UserInLine, userInLine } from './user-line.ts';
 import {
   addUserInLine,
   changeUserInLine,
+  faultOfExternalId,
   faultOfIdentity,
   type ImportOutcome,
   isAsSaid,
@@ -199,7 +200,10 @@ export class UserImport {
   ): Promise<ImportOutcome> {
     const missing = await missingAppPasswords(unit, existing, user.appPasswords, this.#options.clock());
     const unknown = typeof missing === 'string' ? missing : undefined;
-    const fault = (await faultOfIdentity(unit, user.identity, existing)) ?? unknown;
+    const fault =
+      (await faultOfIdentity(unit, user.identity, existing)) ??
+      (await faultOfExternalId(unit, user.externalId, existing)) ??
+      unknown;
     if (existing === undefined) return fault === undefined ? 'added' : { refused: fault };
     if (existing.name !== user.name)
       return {

@@ -54,6 +54,7 @@ const UserLine = Type.Object(
     providerGroups: Type.Optional(
       Type.Array(Type.String(), { description: 'a list of names, or a text with commas' }),
     ),
+    externalId: Type.Optional(text('the id that a provisioning system gave to the user (SCIM)')),
     role: Type.Optional(text(`one of ${ROLES.join(', ')}`)),
     groups: Type.Optional(GROUPS),
     appPasswords: Type.Optional(APP_PASSWORDS),
@@ -101,6 +102,8 @@ export interface UserInLine {
   readonly mustChangePassword: boolean | undefined;
   /** Who the person is at the provider that has the password. Undefined for a local user. */
   readonly identity: Pick<ExternalIdentity, 'provider' | 'subject' | 'groups'> | undefined;
+  /** The id that a provisioning system gave. Undefined if the line does not say. */
+  readonly externalId: string | undefined;
   /** Undefined if the line has no hash. */
   readonly hash: ImportedHash | undefined;
   readonly appPasswords: readonly AppPasswordInLine[];
@@ -274,6 +277,7 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     disabled: line.enabled === undefined ? line.disabled : !line.enabled,
     mustChangePassword: line.mustChangePassword,
     identity,
+    externalId: line.externalId || undefined,
     hash,
     appPasswords,
   };

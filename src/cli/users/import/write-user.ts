@@ -14,7 +14,7 @@ export type ImportOutcome = 'added' | 'updated' | 'unchanged' | { readonly refus
 /** The reads that a line needs. */
 export type PeopleRead = Pick<
   ReadUnit,
-  'appPasswords' | 'profiles' | 'groups' | 'roles' | 'externalIdentities'
+  'appPasswords' | 'profiles' | 'groups' | 'roles' | 'externalIdentities' | 'externalIds'
 >;
 
 /** Adds the user of a line. `passwordHash` is undefined if a provider has the password. */
@@ -26,7 +26,9 @@ export async function addUserInLine(
   now: number,
 ): Promise<ImportOutcome> {
   const { name, role, profile, groups, identity, disabled = false, mustChangePassword = false } = line;
-  const fault = identity && (await faultOfIdentity(unit, identity, undefined));
+  const fault =
+    (identity && (await faultOfIdentity(unit, identity, undefined))) ??
+    (await faultOfExternalId(unit, line.externalId, undefined));
   if (fault !== undefined) return { refused: fault };
   const missing = await missingAppPasswords(unit, undefined, line.appPasswords, now);
   if (typeof missing === 'string') return { refused: missing };
@@ -37,6 +39,7 @@ export async function addUserInLine(
   if (user === undefined) return { refused: 'names a user that was added meanwhile: import the file again' };
   if (identity !== undefined)
     await unit.externalIdentities.put({ ...identity, userId: user.id, checkedAt: 0, disabledThere: false });
+  if (line.externalId !== undefined) await unit.externalIds.put('user', user.id, line.externalId);
   await unit.profiles.put(user.id, withChanges({}, profile));
   if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
   const reason = role === undefined ? 'imported' : `imported, ${role}`;
@@ -88,12 +91,35 @@ export async function faultOfIdentity(
     : `has the subject of another user here: each person of ${identity.provider} is one user`;
 }
 
-/** Whether the user has the profile and is in the groups that the line gives. */
+/** Why the external id of a line does not fit the existing user, or a new one; undefined if it fits. */
+export async function faultOfExternalId(
+  { externalIds }: Pick<ReadUnit, 'externalIds'>,
+  externalId: string | undefined,
+  existing: User | undefined,
+): Promise<string | undefined> {
+  if (externalId === undefined) return undefined;
+  const owners = await externalIds.find('user', externalId);
+  return owners.some((id) => id !== existing?.id)
+    ? 'has the externalId of another user here: each is given once'
+    : undefined;
+}
+
+/** Whether the user has the external id of a line, or the line gives none. */
+async function hasExternalId(
+  { externalIds }: Pick<ReadUnit, 'externalIds'>,
+  { id }: Pick<User, 'id'>,
+  externalId: string | undefined,
+): Promise<boolean> {
+  return externalId === undefined || (await externalIds.of('user', [id])).get(id) === externalId;
+}
+
+/** Whether the user has the profile and the external id, and is in the groups that the line gives. */
 export async function isAsSaid(
   unit: PeopleRead,
   { id }: User,
-  { profile, groups }: UserInLine,
+  { profile, groups, externalId }: UserInLine,
 ): Promise<boolean> {
+  if (!(await hasExternalId(unit, { id }, externalId))) return false;
   const before = await unit.profiles.find(id);
   const after = withChanges(before, profile);
   if (PROFILE_FIELDS.some((field) => before[field] !== after[field])) return false;
@@ -125,6 +151,10 @@ export async function changeUserInLine(
   if (mustChangePassword && !existing.mustChangePassword)
     await record(unit, now, { kind: 'new-password-required', ...about });
   await recorded(unit, now, await changeProfile(unit, existing, profile));
+  if (!(await hasExternalId(unit, existing, line.externalId))) {
+    await unit.externalIds.put('user', existing.id, line.externalId);
+    await record(unit, now, { kind: 'profile-changed', user: existing.name, reason: 'externalId' });
+  }
   await recorded(unit, now, await joinNamedGroups(unit, { user: existing }, groups));
   await addAppPasswords(unit, existing, missing, now);
   return 'updated';
