@@ -1,69 +1,16 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
 import { serve } from '../crash/serve.ts';
 import { Connection } from '../http/connection.ts';
-import { afterwards } from '../service/afterwards.ts';
 import { childrenOf } from '../service/children.ts';
 import { freePort } from '../service/free-port.ts';
 import { PATIENCE } from '../service/patience.ts';
-import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { eventually, until } from '../service/until.ts';
-
-const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
-
-interface Running {
-  readonly url: string;
-  readonly metricsUrl: string;
-  readonly child: ChildProcess;
-  /** What it printed for a person. */
-  readonly said: Promise<string>;
-  /** Reads its log from the beginning to the end. Until this is called, the pipe fills. */
-  readonly logged: () => Promise<string>;
-}
-
-/** The service as two workers, as the command line starts it. */
-async function startTwo(t: TestContext, more: Record<string, string> = {}): Promise<Running> {
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  const env = {
-    ...process.env,
-    TESSERA_WORKERS: '2',
-    TESSERA_PORT: String(port),
-    TESSERA_METRICS_PORT: String(metricsPort),
-    TESSERA_DATA: await temporaryFolder(t),
-    TESSERA_ADMIN_PASSWORD: PASSWORD,
-    TESSERA_HASH_MEMORY: '8',
-    TESSERA_HASH_PASSES: '1',
-    TESSERA_LOG_LEVEL: 'error',
-    ...more,
-  };
-  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  afterwards(t, async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  const said = text(child.stderr);
-  const logged = () => text(child.stdout);
-  const urls = { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };
-  await until(
-    'the service is ready, or has ended',
-    async () => child.exitCode !== null || (await readiness(urls.metricsUrl)) === 200,
-  );
-  return { ...urls, child, said, logged };
-}
-
-async function readiness(metricsUrl: string): Promise<number> {
-  return fetch(`${metricsUrl}/health/ready`).then(
-    ({ status }) => status,
-    () => 0,
-  );
-}
+import { readiness, startTwo } from './two-workers.ts';
 
 /** How many requests each worker answered. */
 async function answers(metricsUrl: string): Promise<number[]> {
