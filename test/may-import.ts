@@ -131,5 +131,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'strict-json',
     'version',
     'visible',
+    'webhooks',
   ],
 };

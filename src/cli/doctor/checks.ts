@@ -14,6 +14,7 @@ import { settingsCheck } from './settings.ts';
 import { storeCheck } from './store.ts';
 import { usersCheck } from './users.ts';
 import { versionsCheck } from './versions.ts';
+import { webhooksCheck } from './webhooks.ts';
 
 export { storeCheck };
 
@@ -33,5 +34,6 @@ export const CHECKS: readonly DoctorCheck[] = [
   backupsCheck,
   directoryCheck,
   providersCheck,
+  webhooksCheck,
   proxyCheck,
 ];

@@ -3,6 +3,7 @@ import { loadRules } from '../../gate-rules/load.ts';
 import { faultOfBreachedFile } from '../../identity/breached-passwords.ts';
 import { loadProviders } from '../../providers/load.ts';
 import { type Settings, variableOf } from '../../settings/table.ts';
+import { loadReceivers } from '../../webhooks/load.ts';
 import { type CheckResult, type DoctorCheck, fault, messageOf, ok, sentence } from './check.ts';
 
 /** The documents that settings name, and how each is loaded. Loading throws its faults, one on each line. */
@@ -11,6 +12,7 @@ const DOCUMENTS = {
   model: (settings: Settings) => void catalogueOf(settings),
   gateRules: ({ gateRules, namesCaseSensitive }: Settings) => void loadRules(gateRules, namesCaseSensitive),
   providers: ({ providers }: Settings) => void loadProviders(providers),
+  webhooks: ({ webhooks }: Settings) => void loadReceivers(webhooks),
 };
 
 const catalogueOf = ({ definitions, definitionsGeneration: generation, model }: Settings) =>

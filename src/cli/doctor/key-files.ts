@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { hasSecretKeys, secretKeysOf, secretKeysPlace } from '../../main/secret-keys.ts';
 import { throttleKeyFor, throttleKeyPlace } from '../../main/throttle-key.ts';
-import type { Settings } from '../../settings/table.ts';
+import { type Settings, variableOf } from '../../settings/table.ts';
 import {
   type CheckResult,
   type DoctorCheck,
@@ -76,11 +76,11 @@ export const keyFilesCheck: DoctorCheck = {
   page: 'docs/how-to/change-secrets.md',
   async look({ settings, files }) {
     const keys = keyFilesOf(settings).flatMap(resultsOf);
-    if (files.length === 0) return keys;
-    const modes = files.flatMap(({ file, from }) => modeFinding(file, from) ?? []);
-    return [
-      ...keys,
-      ...orOk(modes, `${files.length} files of settings and secrets are closed to other users`),
-    ];
+    // The document of webhooks may hold their secrets.
+    const document = { file: settings.webhooks, from: variableOf('webhooks') };
+    const all = settings.webhooks === '' ? files : [...files, document];
+    if (all.length === 0) return keys;
+    const modes = all.flatMap(({ file, from }) => modeFinding(file, from) ?? []);
+    return [...keys, ...orOk(modes, `${all.length} files of settings and secrets are closed to other users`)];
   },
 };

@@ -76,7 +76,13 @@ test('each document that cannot be loaded is a fault that names its place', asyn
     TESSERA_TRUSTED_PROXIES: '10.0.0.1',
     TESSERA_BREACHED_PASSWORDS: join(folder, 'none'),
   };
-  for (const name of ['TESSERA_GATE_RULES', 'TESSERA_DEFINITIONS', 'TESSERA_MODEL', 'TESSERA_PROVIDERS']) {
+  for (const name of [
+    'TESSERA_GATE_RULES',
+    'TESSERA_DEFINITIONS',
+    'TESSERA_MODEL',
+    'TESSERA_PROVIDERS',
+    'TESSERA_WEBHOOKS',
+  ]) {
     const faults = (await examine({ ...env, ...given, [name]: file })).of('documents', 'fault');
     assert.match(faults[0] ?? '', new RegExp(`^${name}: ${file}:\\d+\\b.*: mend the document`));
     assert.match(faults[1] ?? '', /^TESSERA_BREACHED_PASSWORDS: .*none/);

@@ -100,6 +100,39 @@ test('a clock that was set back is told by the events', async (t) => {
   );
 });
 
+test('receivers of webhooks that get no events are found', async (t) => {
+  const { data, env } = await wellSetUp(t);
+  const file = join(data, 'webhooks.json');
+  const secrets = [`whsec_${'A'.repeat(32)}`];
+  writeFileSync(file, JSON.stringify({ webhooks: [{ id: 'siem', url: 'https://siem', secrets }] }), {
+    mode: 0o600,
+  });
+  const look = async (level: 'ok' | 'warning' | 'fault') =>
+    (await examine({ ...env, TESSERA_WEBHOOKS: file })).of('webhooks', level).join('\n');
+  const store = openSqlite(data);
+  await store.write(({ webhooks }) => webhooks.setReceivers([{ id: 'siem', kinds: [] }]));
+  assert.equal(await look('ok'), 'no receiver is behind (1 are set)');
+  const at = Date.now() - 2 * 3_600_000;
+  for (const user of ['ana', 'ben'])
+    await store.write(({ events }) => events.append({ at, kind: 'user-added', user, from: '127.0.0.1' }));
+  await store.write(async ({ webhooks }) => {
+    const [first] = await webhooks.take('siem', Date.now(), Date.now() + 60_000, 1);
+    await webhooks.giveUp(first as NonNullable<typeof first>, Date.now());
+    await webhooks.noteFault('siem', Date.now(), 'it answered 500');
+    await webhooks.noteGone('siem', at);
+  });
+  await store.close();
+  chmodSync(file, 0o644);
+  const keys = (await examine({ ...env, TESSERA_WEBHOOKS: file })).of('key files', 'warning').join();
+  assert.match(keys, /webhooks\.json \(mode 644\), .*\(TESSERA_WEBHOOKS\)/);
+  assert.match(await look('fault'), /^siem answered 410 at .*webhooks replay siem'$/);
+  const warned = await look('warning');
+  assert.match(
+    warned,
+    /^an event has been waiting for siem for 2 h \(it answered 500\): .*\n1 deliveries to siem were given up/,
+  );
+});
+
 test('backups that are missing, old or open to others are found', async (t) => {
   const { env } = await wellSetUp(t);
   const folder = await temporaryFolder(t);
