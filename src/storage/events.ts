@@ -42,8 +42,9 @@ export interface TimeSpans {
 
 export interface EventsRead {
   /**
-   * Up to `limit` events whose ids are above `after`, by ascending ids; without `after`, the event with the highest id. An id
-   * that is missing may follow: its transaction has not been committed, or was rolled back.
+   * Up to `limit` events whose ids are above `after`, by ascending ids; without `after`, the event with the highest id. No event
+   * with an id below the last one follows later: it ends before an id whose transaction is still open. Then there may be fewer
+   * events than `limit`, or none, although more are committed.
    */
   appended(after: number | undefined, limit: number): Promise<RecordedEvent[]>;
   /** Oldest first, events of the same instant in the order of their appending. */

@@ -1,4 +1,5 @@
-import { type Event, minuteOf } from '../../domain/event.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Event, minuteOf, type RecordedEvent } from '../../domain/event.ts';
 import type { Events, EventsRead } from '../events.ts';
 import { COUNTS_OF_EVENTS, type EventReading, listingOfLatest, listingOfOldest } from '../events-sql.ts';
 import { eventValues, toEvent } from '../sql.ts';
@@ -14,6 +15,10 @@ const READING: EventReading = { columns: `id, ${COLUMNS}`, tableBy: () => 'event
 
 const SQL = statements('events', {
   appended: `SELECT id, ${COLUMNS} FROM events WHERE id > $1 ORDER BY id LIMIT $2`,
+  // A transaction takes this lock before it takes an id, and keeps it until it ends.
+  writers: `SELECT virtualtransaction AS writer FROM pg_locks
+    WHERE locktype = 'relation' AND relation = 'events'::regclass AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   newest: `SELECT id, ${COLUMNS} FROM events ORDER BY id DESC LIMIT 1`,
   counts: COUNTS_OF_EVENTS,
   append: ADD,
@@ -55,14 +60,42 @@ const TALLIED: Batch<AddedEvent> = {
   values: (tallies) => columnsOf(merged(tallies)),
 };
 
+/** The events up to the first id that is missing. */
+function beforeGap(events: RecordedEvent[], after: number): RecordedEvent[] {
+  const gap = events.findIndex(({ id }, at) => id !== after + 1 + at);
+  return gap < 0 ? events : events.slice(0, gap);
+}
+
+/** For how long a reader waits for the transactions that may fill a gap, in milliseconds. */
+const WRITERS_END_WITHIN = 1_000;
+
+/** Waits until all transactions have ended that write events now. Returns false if one goes on for too long. */
+async function writersEnd(db: Reading): Promise<boolean> {
+  const writers = async () => (await db.rows(SQL.writers)).map(({ writer }) => writer as string);
+  const giveUpAt = performance.now() + WRITERS_END_WITHIN;
+  let left = await writers();
+  while (left.length > 0) {
+    if (performance.now() > giveUpAt) return false;
+    await pause(10);
+    const now = await writers();
+    left = left.filter((writer) => now.includes(writer));
+  }
+  return true;
+}
+
 /** The events of read units. */
 export function eventsRead(db: Reading): EventsRead {
   const list = listingOn(db, 'events');
   return {
     list: async (filter) => (await list(listingOfOldest(filter, READING))).map(toEvent),
     async appended(after, limit) {
-      const rows = after === undefined ? db.rows(SQL.newest) : db.rows(SQL.appended, after, limit);
-      return (await rows).map(toEvent);
+      if (after === undefined) return (await db.rows(SQL.newest)).map(toEvent);
+      const found = (await db.rows(SQL.appended, after, limit)).map(toEvent);
+      const whole = beforeGap(found, after);
+      if (whole.length === found.length || !(await writersEnd(db))) return whole;
+      // All ids up to the last one found are now those of rows, or of none for ever.
+      const last = found.at(-1)?.id ?? after;
+      return (await db.rows(SQL.appended, after, limit)).map(toEvent).filter(({ id }) => id <= last);
     },
     counts: async (kind, { since, step, number }) =>
       (await db.rows(SQL.counts, kind, since, step, number)).map(({ times }) => Number(times)),

@@ -81,6 +81,36 @@ test('events are listed in the order of time when asked for, with the same filte
   assert.deepEqual([other.status, other.body.code], [400, 'cursor_invalid']);
 });
 
+test('a program reads every event once, in an order in which none follows later', async (t) => {
+  const service = await startTestService(t);
+  const page = async (cursor: string) => {
+    const query = `order=as-recorded&kind=unlock&limit=2&cursor=${cursor}`;
+    const { body } = await asked(service, `/events?${query}`, {}, 'auditor');
+    return body as { items: { user: string }[]; next: string };
+  };
+  const seen: string[] = [];
+  let cursor = '';
+  const readOn = async () => {
+    for (let last: string | undefined; last !== cursor; ) {
+      last = cursor;
+      const { items, next } = await page(cursor);
+      seen.push(...items.map(({ user }) => user));
+      cursor = next;
+    }
+  };
+  await append(service, [
+    { user: 'ann', at: AT + 2 },
+    { user: 'bob' },
+    { kind: 'lock' },
+    { user: 'cem', at: AT + 1 },
+  ]);
+  await readOn();
+  assert.deepEqual(seen, ['ann', 'bob', 'cem']);
+  await append(service, [{ user: 'dan', at: AT - 1 }]);
+  await readOn();
+  assert.deepEqual(seen, ['ann', 'bob', 'cem', 'dan']);
+});
+
 test('where names differ by case, the events of one spelling are listed', async (t) => {
   const service = await startTestService(t, { TESSERA_NAMES_CASE_SENSITIVE: 'true' });
   await append(service, [{ user: 'ann' }, { user: 'Ann' }]);

@@ -13,22 +13,6 @@ const CURSORS = cursorsOf('events/stream', 'number');
 /** The most events that are read at a time. */
 const MOST = 500;
 
-/**
- * How long the stream waits for a missing id, in milliseconds: its transaction may still commit. After that, it counts as
- * rolled back.
- */
-const COMMITTED_WITHIN = 5_000;
-
-/** The events up to the first one that must wait for an id before it. */
-function settled(events: readonly RecordedEvent[], last: number, now: number): readonly RecordedEvent[] {
-  let expected = last + 1;
-  for (const [at, event] of events.entries()) {
-    if (event.id !== expected && event.at > now - COMMITTED_WITHIN) return events.slice(0, at);
-    expected = event.id + 1;
-  }
-  return events;
-}
-
 const streamShown = {
   schema: eventShown.schema,
   stream: (events) =>
@@ -68,7 +52,7 @@ export default operation({
   },
   output: streamShown,
   refusals: ['argument_invalid', 'cursor_invalid'],
-  async perform({ input: { query }, store, now, keyOf }) {
+  async perform({ input: { query }, store, keyOf }) {
     const after = CURSORS.read(query.cursor);
     if (isRefusal(after)) return after;
     if (query.kind && !isEventKind(query.kind)) return unknownKind(query.kind);
@@ -77,7 +61,7 @@ export default operation({
       const [newest] = await store.events.appended(undefined, 1);
       return answer([], { goesOnAt: CURSORS.after([newest?.id ?? 0]) });
     }
-    const events = settled(await store.events.appended(last, MOST), last, now);
+    const events = await store.events.appended(last, MOST);
     const wanted = events.filter(
       ({ kind, user = '', from }) =>
         (!query.kind || kind === query.kind) &&
