@@ -194,7 +194,7 @@ const operationIdsOf = ({ operations, portal, scim }: ServiceParts) =>
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, log, onFault } = parts;
   const certificate = certificateKeeper(parts);
-  const bookkeeping = new Bookkeeping(store, lifetimeIn(settings), onFault);
+  const bookkeeping = new Bookkeeping(store, lifetimeIn(settings), onFault, settings.audit === 'required');
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
   const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
   const documents = keepDocuments(parts);

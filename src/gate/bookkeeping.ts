@@ -4,7 +4,7 @@ import { type AppPassword, appPasswordUseIsDue } from '../domain/app-password.ts
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
-import type { Store, WriteUnit } from '../storage/store.ts';
+import { type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Call, CallOutcome } from './call.ts';
 import { RowLimiter, type WriteBatch, WriteBuffer } from './write-buffer.ts';
 
@@ -30,7 +30,11 @@ export class Bookkeeping {
   #next: Promise<void> | undefined;
   #closed = false;
 
-  constructor(store: Store, lifetime: Lifetime, onFault: (fault: unknown) => void) {
+  /** Whether no login and no log-out happens without its event. */
+  readonly requiresEvents: boolean;
+
+  constructor(store: Store, lifetime: Lifetime, onFault: (fault: unknown) => void, requiresEvents = false) {
+    this.requiresEvents = requiresEvents;
     this.#store = store;
     this.#lifetime = lifetime;
     this.#onFault = onFault;
@@ -160,19 +164,26 @@ export function eventOf(
 
 /**
  * Writes the events of a call into its unit. An event of a change by an administrator that cannot be written undoes the
- * change: its fault is thrown. An event of a login or a logout refuses neither: its fault is returned.
+ * change: its fault is thrown. An event of a login or a logout refuses neither: its fault is returned. If `requiresEvents`, it
+ * undoes both: {@link StoreUnavailable} is thrown. A refusal stays one in either case.
  */
 export async function writeEvents(
   unit: WriteUnit,
   call: Call,
   { result, user, client }: CallOutcome,
   at: number,
+  { requiresEvents }: Pick<Bookkeeping, 'requiresEvents'>,
 ): Promise<unknown> {
   const changes = isRefusal(result) ? [] : (result.changes ?? []);
   for (const change of changes)
     await unit.events.append({ ...change, at, actor: client ?? user, from: call.address });
-  const event = isTallied(result) ? undefined : eventOf(call, result, at, client);
-  return event && unit.aside(() => unit.events.append(event));
+  const event = eventOf(call, result, at, client);
+  if (event === undefined || (isTallied(result) && !requiresEvents)) return undefined;
+  const fault = await unit.aside(() =>
+    isTallied(result) ? unit.events.tally({ ...event, digest: undefined }, 1) : unit.events.append(event),
+  );
+  if (fault === undefined || isRefusal(result) || !requiresEvents) return fault;
+  throw new StoreUnavailable('an event cannot be written, and TESSERA_AUDIT=required', { cause: fault });
 }
 
 /** Whether the event of this result is only counted: anybody can log in without a password, as often as they like. */

@@ -256,11 +256,12 @@ export class Gate {
     const { store, rules, bookkeeping, onFault } = this.#parts;
     const outcome = await store.write(async (unit) => {
       const made = await work(unit);
-      const fault = await writeEvents(unit, call, made, rules.clock());
+      const fault = await writeEvents(unit, call, made, rules.clock(), bookkeeping);
       if (fault !== undefined) onFault(fault, call.requestId);
       return made;
     });
-    const login = isTallied(outcome.result) ? eventOf(call, outcome.result, rules.clock()) : undefined;
+    const isLater = !bookkeeping.requiresEvents && isTallied(outcome.result);
+    const login = isLater ? eventOf(call, outcome.result, rules.clock()) : undefined;
     if (login !== undefined) bookkeeping.tally({ ...login, digest: undefined });
     return outcome;
   }

@@ -48,6 +48,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   index: 'description/visibility',
   portal: 'portal/sign-in',
   providers: 'portal/sign-in-with',
+  audit: 'gate/required-events',
   webhooks: 'webhooks/delivery',
   cookieDomain: 'portal/cookie',
   returnHosts: 'portal/sign-in',
