@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
   gate: async () => (await import('./gate.ts')).gateCommand,
   providers: async () => (await import('./providers.ts')).providersCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   ldap: async () => (await import('./ldap/ldap.ts')).ldapCommand,
   apply: async () => (await import('./apply/apply.ts')).applyCommand,
   state: async () => (await import('./apply/state.ts')).stateCommand,
