@@ -85,6 +85,18 @@ test('faulty files change nothing and are logged with the setting, and a correct
   assert.equal(await served(service.url), certificateIn(second.cert));
 });
 
+test('a certificate that should have been renewed by now causes a warning', async (t) => {
+  const { service } = await start(t);
+  service.shiftClock(1.8 * DAY);
+  service.reload();
+  const [line = '{}', ...more] = logs(service, 'renew it');
+  assert.deepEqual(more, []);
+  assert.match(
+    JSON.parse(line).msg,
+    /^TESSERA_TLS_CERT: the certificate in \S+ expires at 20\S+Z, and then /,
+  );
+});
+
 test('a certificate that is not valid now is served with a warning that says what to do', async (t) => {
   const { service, own } = await start(t);
   assert.deepEqual(logs(service, 'clients refuse it'), []);
