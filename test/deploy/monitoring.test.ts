@@ -68,15 +68,19 @@ test('each expression of the dashboard is one that Prometheus can read', async (
   await run(TOOL, ['check', 'rules', file]);
 });
 
-/** The metrics of a service that has all there are: it speaks TLS, asks a directory, and was asked for a login. */
+/** The metrics of a service that has all there are: with TLS, a directory and a receiver of webhooks, after a login. */
 async function served(t: TestContext): Promise<string> {
   const files = certificateFiles(t);
   const port = await freePort();
+  const webhooks = join(await temporaryFolder(t), 'webhooks.json');
+  const secrets = [`whsec_${'A'.repeat(32)}`];
+  writeFileSync(webhooks, JSON.stringify({ webhooks: [{ id: 'siem', url: 'http://127.0.0.1:1', secrets }] }));
   const { url } = await startTestService(t, {
     ...tlsSettings(files),
     TESSERA_LDAP_URLS: 'ldaps://localhost:1',
     TESSERA_LDAP_USER_BASE: 'dc=example',
     TESSERA_METRICS_PORT: String(port),
+    TESSERA_WEBHOOKS: webhooks,
   });
   const body = JSON.stringify({ username: 'admin', password: PASSWORD });
   const asked = request(`${url}/api/login`, { method: 'POST', ca: readFileSync(files.ca) }).end(body);
