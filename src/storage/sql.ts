@@ -36,6 +36,8 @@ export const USERS = {
     WHERE id = $1`,
   rename:
     'UPDATE users SET name = $2, key = $3 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE key = $3 AND id <> $1)',
+  noteRevocation: 'UPDATE users SET revoked_at = $2 WHERE id = $1 AND revoked_at < $2',
+  revokedSince: 'SELECT id FROM users WHERE revoked_at >= $1 LIMIT $2',
   wasRemoved: 'SELECT 1 FROM removed_names WHERE key = $1',
   rememberName: 'INSERT INTO removed_names SELECT key FROM users WHERE id = $1 ON CONFLICT DO NOTHING',
   remove: 'DELETE FROM users WHERE id = $1',

@@ -108,6 +108,8 @@ export interface UsersRead {
    */
   search(filter: UserFilter, after: UserPlace | undefined, limit: number): Promise<User[]>;
   count(): Promise<number>;
+  /** Up to `limit` ids of users of whom something was revoked at `at` or later, as {@link Users.noteRevocation} was told. */
+  revokedSince(at: number, limit: number): Promise<number[]>;
   /** Whether a user of this key was ever removed; true for ever after, even when the name is added again. */
   wasRemoved(key: string): Promise<boolean>;
   /** Whether the keys of these users keep the case of names; undefined until it is set. */
@@ -141,6 +143,8 @@ export interface Users extends UsersRead {
   change(id: number, change: UserChange): Promise<void>;
   /** Gives the user another name and its key; returns false, and changes nothing, when another user has the key. */
   rename(id: number, name: string, key: string): Promise<boolean>;
+  /** Keeps when something of the user was last revoked, in epoch milliseconds; never an earlier time than before. */
+  noteRevocation(id: number, at: number): Promise<void>;
   /** Removes the user with its profile, role, memberships, credentials and familiar addresses, and remembers the key. Its tickets are dead from then on. */
   remove(id: number): Promise<void>;
   setNamesCaseSensitive(sensitive: boolean): Promise<void>;

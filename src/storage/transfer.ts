@@ -67,6 +67,7 @@ export const PARTS: readonly TransferTable[] = [
       provider: 'text',
       second_factor: 'flag',
       second_factor_asked_at: 'number',
+      revoked_at: 'number',
     },
     tradesPlaces: true,
   },

@@ -48,6 +48,7 @@ export async function fill(store: Store) {
     const { users, clients, tickets, attempts, events, nodes } = unit;
     await fillPeople(unit, ada.id, gone.id);
     for (const { id } of [ada, gone]) await fillFactors(unit, id);
+    await users.noteRevocation(ada.id, NOW);
     await users.remove(gone.id);
     await users.setNamesCaseSensitive(true);
     await tickets.raiseServerGeneration();

@@ -28,6 +28,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'c911ce6fe1190858',
     '53c8f50d87859740',
     '87b7863ad9d99a8d',
+    'fb561f5015beb917',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -43,6 +44,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '1826b6011af0ef22',
     '0c15ac9d37ee82e6',
     'bd41460f1fcae08d',
+    'daec3703c31ba6f1',
   ],
 };
 

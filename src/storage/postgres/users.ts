@@ -22,6 +22,8 @@ function usersBy(db: Reading, find: Statement, findByKey: Statement): UsersRead 
     page: async (after, limit) => (await db.rows(SQL.page, after?.key ?? '', limit)).map(toUser),
     pageByNumber: async (skipped, limit) => (await db.rows(SQL.pageByNumber, skipped, limit)).map(toUser),
     search: userSearch(db),
+    revokedSince: async (at, limit) =>
+      (await db.rows(SQL.revokedSince, at, limit)).map(({ id }) => id as number),
     wasRemoved: async (key) => (await db.rows(SQL.wasRemoved, key)).length > 0,
     namesCaseSensitive: async () =>
       ((await db.rows(SQL.namesCaseSensitive))[0]?.sensitive as boolean | null) ?? undefined,
@@ -78,6 +80,9 @@ export function usersIn(db: Writing): Users {
     async rename(id, name, key) {
       await db.hold(USERS_KEY);
       return (await db.change(SQL.rename, id, name, key)) === 1;
+    },
+    async noteRevocation(id, at) {
+      await db.send(SQL.noteRevocation, id, at);
     },
     async remove(id) {
       await db.hold(USERS_KEY);

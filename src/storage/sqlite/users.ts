@@ -23,6 +23,7 @@ export function usersOn(db: DatabaseSync): Users {
     page: async (after, limit) => sql.page.all(after?.key ?? '', limit).map(toUser),
     pageByNumber: async (skipped, limit) => sql.pageByNumber.all(skipped, limit).map(toUser),
     search: userSearchOn(db),
+    revokedSince: async (at, limit) => sql.revokedSince.all(at, limit).map(({ id }) => id as number),
     wasRemoved: async (key) => sql.wasRemoved.get(key) !== undefined,
     async namesCaseSensitive() {
       const sensitive = sql.namesCaseSensitive.get()?.sensitive ?? undefined;
@@ -48,6 +49,9 @@ export function usersOn(db: DatabaseSync): Users {
       sql.change.run(id, setsHash, passwordHash, ...values);
     },
     rename: async (id, name, key) => sql.rename.run(id, name, key).changes === 1,
+    async noteRevocation(id, at) {
+      sql.noteRevocation.run(id, at);
+    },
     async remove(id) {
       for (const statement of USER_REMOVAL) sql[statement].run(id);
     },

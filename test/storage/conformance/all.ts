@@ -36,6 +36,7 @@ import { passkeysAreKeptByCredential } from './passkeys-are-kept-by-credential.t
 import { profilesAreKeptWithTheUser } from './profiles-are-kept-with-the-user.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
+import { revocationsAreNoted } from './revocations-are-noted.ts';
 import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
 import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
@@ -84,6 +85,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   ticketsPageSteadily,
   readersSeeCommittedOnly,
   removedNamesAreRemembered,
+  revocationsAreNoted,
   serverGeneration,
   throttleStateInOneLook,
   tallyOneRowAMinute,

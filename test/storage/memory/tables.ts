@@ -26,6 +26,7 @@ export interface NamedCounter extends Counter {
 /** What the memory engine keeps: a map for each table, and numbers that only rise. */
 export interface Tables {
   readonly users: StagedMap<number, User>;
+  readonly revocations: StagedMap<number, number>;
   readonly removedNames: StagedMap<string, true>;
   readonly tickets: StagedMap<Digest, KeptTicket>;
   readonly origins: StagedMap<Digest, TicketOrigin>;
@@ -60,6 +61,7 @@ export function emptyTables(): Tables {
   numbers.commit();
   return {
     users: new StagedMap(),
+    revocations: new StagedMap(),
     removedNames: new StagedMap(),
     tickets: new StagedMap(),
     origins: new StagedMap(),

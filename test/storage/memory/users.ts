@@ -43,6 +43,15 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       tables.users.set(id, { ...old, name, key });
       return true;
     },
+    async revokedSince(at, limit) {
+      const found = every(tables.users, sight).filter(
+        ({ id }) => (one(tables.revocations, id, sight) ?? 0) >= at,
+      );
+      return found.slice(0, limit).map(({ id }) => id);
+    },
+    async noteRevocation(id, at) {
+      if (at > (tables.revocations.get(id) ?? 0)) tables.revocations.set(id, at);
+    },
     wasRemoved: async (key) => one(tables.removedNames, key, sight) !== undefined,
     async namesCaseSensitive() {
       const sensitive = one(tables.numbers, 'namesCaseSensitive', sight);
@@ -56,6 +65,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const user = tables.users.get(id);
       if (user !== undefined) tables.removedNames.set(user.key, true);
       tables.users.delete(id);
+      tables.revocations.delete(id);
       removePerson(tables, id);
       removeAppPasswords(tables, id);
       removeSecondFactors(tables, id);
