@@ -79,6 +79,7 @@ export class Commit {
       for (const partition of partitions) this.#change(cachedGeneration(partition), generation);
     }
     const staged = [...tickets.values()];
+    await this.#noteRevocations(unit);
     // A failed statement of the unit shows here, before anything is written to Redis.
     if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
     await allSettled([
@@ -109,6 +110,13 @@ export class Commit {
       stored.remove(removed),
     ]);
     if (trim !== undefined) await stored.trim(trim.most, trim.now);
+  }
+
+  /** Notes in the database of whom this unit revokes something, since Redis may lose what it is told. */
+  async #noteRevocations({ users }: WriteUnit): Promise<void> {
+    const ended = [...this.#staged.tickets.values()].filter(({ fate }) => fate === 'ended');
+    const concerned = new Set([...this.#staged.users, ...ended.map(({ ticket }) => ticket.userId)]);
+    for (const id of concerned) await users.noteRevocation(id, this.#parts.clock());
   }
 
   #change<T>(cached: CachedValue<T>, value: T): void {

@@ -31,6 +31,15 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof ErrorReply ? error.message.split(' ', 1)[0] : undefined;
 }
 
+/** Error codes of a cluster's node that does not serve the slot. */
+const ELSEWHERE = new Set(['ASK', 'CLUSTERDOWN', 'MOVED', 'TRYAGAIN']);
+
+/** Whether a node of a cluster says by this error that another node has to be asked. */
+export function isElsewhere(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && ELSEWHERE.has(code);
+}
+
 /** Whether the same command may succeed in a moment, or on another server. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);

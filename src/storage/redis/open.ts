@@ -1,17 +1,18 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Finding } from '../../domain/finding.ts';
 import type { Lifetime } from '../../domain/ticket.ts';
-import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
-import { Commit } from './commit.ts';
+import { type Store, StoreUnavailable } from '../store.ts';
+import { Commit, type CommitParts } from './commit.ts';
 import { Counters } from './counters.ts';
 import { reportsOf } from './durability.ts';
 import { inBothWords } from './errors.ts';
 import { GroupCache } from './group-cache.ts';
+import { endTicketsOf, LostWrites } from './lost-writes.ts';
 import { readUnitsOn } from './read-unit.ts';
 import { RedisServers } from './servers.ts';
-import { type RedisOptions, shownTarget, targetOf } from './target.ts';
+import { type OwnedTarget, type RedisOptions, shownTarget, targetOf } from './target.ts';
 import { RedisTickets } from './tickets.ts';
-import { RedisUnit } from './units.ts';
+import { type RedisReads, RedisUnit } from './units.ts';
 import { UserCache } from './user-cache.ts';
 
 /** What the ticket store is built on, and the rules by which tickets end. */
@@ -43,7 +44,9 @@ export async function openRedis(
   const target = targetOf(url, options);
   const { store: sql } = underlying;
   const database = await sql.read(({ users }) => users.databaseId());
-  const servers = new RedisServers({ ...target, database });
+  const lostWrites = new LostWrites(sql, underlying.clock);
+  const check: OwnedTarget['check'] = (send) => lostWrites.check(send);
+  const servers = new RedisServers({ ...target, database, check });
   try {
     await servers.open();
   } catch (error) {
@@ -55,7 +58,7 @@ export async function openRedis(
       },
     );
   }
-  return storeOn(servers, underlying);
+  return storeOn(servers, lostWrites, underlying);
 }
 
 /** Publishes each unit with its engine and its access. */
@@ -63,33 +66,59 @@ const published = tracingChannel('tessera:store');
 const READ = { engine: 'redis', access: 'read' };
 const WRITE = { engine: 'redis', access: 'write' };
 
-function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underlying): RedisStore {
-  const userCache = new UserCache(servers, sql);
-  const [tickets, counters] = [new RedisTickets(servers, userCache), new Counters(servers, clock)];
-  const reads = { tickets, counters, groupCache: new GroupCache(servers, userCache) };
-  const readUnit = readUnitsOn(reads, servers);
-  const underWay = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
+/** How often the time is written to each master, in milliseconds. */
+const BEAT_EVERY = 1_000;
 
-  async function write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+/** Writes the time to each master again and again. A server that cannot be reached is checked when it is connected again. */
+function startBeats(servers: RedisServers, lostWrites: LostWrites): NodeJS.Timeout {
+  const beat = async () => {
+    const masters = await servers.onePartitionEach();
+    await Promise.allSettled(masters.map(({ send, partition }) => lostWrites.beat(send, partition)));
+  };
+  return setInterval(() => void beat(), BEAT_EVERY).unref();
+}
+
+/** How write units run: the database commits between the two parts of what they write to Redis. */
+function unitsOn(sql: Store, reads: RedisReads, parts: CommitParts): Store['write'] {
+  return async (work) => {
     let commit: Commit | undefined;
     const value = await sql.write(async (unit) => {
       const own = new RedisUnit(unit, reads);
       const done = await work(own.unit);
-      commit = new Commit(own.staged, { servers, userCache, counters, lifetime, clock });
+      commit = new Commit(own.staged, parts);
       await commit.before(unit);
       return done;
     });
     await commit?.after();
     return value;
-  }
+  };
+}
 
-  async function tracked<T>(unit: Promise<T>): Promise<T> {
+function storeOn(
+  servers: RedisServers,
+  lostWrites: LostWrites,
+  { store: sql, lifetime, clock }: Underlying,
+): RedisStore {
+  const userCache = new UserCache(servers, sql);
+  const [tickets, counters] = [new RedisTickets(servers, userCache), new Counters(servers, clock)];
+  const reads = { tickets, counters, groupCache: new GroupCache(servers, userCache) };
+  const readUnit = readUnitsOn(reads, servers);
+  const parts = { servers, userCache, counters, lifetime, clock };
+  const write = unitsOn(sql, reads, parts);
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  const tracked = <T>(unit: Promise<T>): Promise<T> => {
     underWay.add(unit);
     return unit.finally(() => underWay.delete(unit));
-  }
+  };
+
+  lostWrites.onElsewhere = (revoked) =>
+    void tracked(write((unit) => endTicketsOf(unit, revoked, clock()))).catch(() => undefined);
+  const beats = startBeats(servers, lostWrites);
 
   async function close(): Promise<void> {
+    clearInterval(beats);
     const database = sql.close();
     await Promise.allSettled([database, userCache.close()]);
     await Promise.allSettled(underWay);

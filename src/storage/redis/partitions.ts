@@ -70,6 +70,8 @@ export const keys = {
   tickets: ({ prefix }: Partition) => `${prefix}i`,
   user: (id: number) => `${partitionOfUser(id).prefix}u${id}`,
   generation: ({ prefix }: Partition) => `${prefix}g`,
+  /** When this partition was last known to be up to date, in epoch milliseconds. One partition of each master has it. */
+  beat: ({ prefix }: Partition) => `${prefix}b`,
   /** The stamp of the cached groups of a partition's users. */
   groupsStamp: ({ prefix }: Partition) => `${prefix}m`,
   groupsOf: (userId: number) => `${partitionOfUser(userId).prefix}m${userId}`,

@@ -1,11 +1,13 @@
 import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 import { RedisConnection } from './connection.ts';
-import { ConnectionLost, codeOf } from './errors.ts';
+import { ConnectionLost, isElsewhere } from './errors.ts';
 import { keys } from './partitions.ts';
 import type { RedisReply, Words } from './resp.ts';
 import type { OwnedTarget } from './target.ts';
 
+/** How much longer than for an answer callers wait until a new connection is checked, in milliseconds. */
+const CHECKED_WITHIN = 1_000;
 /** How long callers get the same fault after a failed attempt to connect, in milliseconds. */
 const RETRY_AFTER = 100;
 
@@ -44,7 +46,20 @@ export class ReconnectingConnection {
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
-    return this.#connecting;
+    return this.#within(this.#connecting);
+  }
+
+  /**
+   * Waits for the deadline at most. The check of a new connection may wait for a unit of the database, and that unit for this
+   * connection.
+   */
+  async #within(connecting: Promise<RedisConnection>): Promise<RedisConnection> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fault = new ConnectionLost(`Redis at ${shownHost(this.#host)} is still being checked`);
+      timer = setTimeout(reject, CHECKED_WITHIN + this.#deadline, fault);
+    });
+    return Promise.race([connecting, late]).finally(() => clearTimeout(timer));
   }
 
   close(): void {
@@ -69,6 +84,7 @@ export class ReconnectingConnection {
   async #assertOurs(connection: RedisConnection): Promise<void> {
     try {
       await claim(this.#target.database, (words) => connection.send(words));
+      await this.#target.check?.((words) => connection.send(words));
     } catch (error) {
       if (isElsewhere(error)) return;
       connection.close();
@@ -77,17 +93,8 @@ export class ReconnectingConnection {
   }
 }
 
-/** Error codes of a cluster's node that does not serve the slot. */
-const ELSEWHERE = new Set(['ASK', 'CLUSTERDOWN', 'MOVED', 'TRYAGAIN']);
-
 const FOREIGN =
   'it keeps the tickets of another database, or of this one before a backup was restored: name another Redis in TESSERA_TICKETS, or, to give those tickets up, remove what lies under tessera: there while nothing serves from it';
-
-/** Whether a node of a cluster says by this error that another node has to be asked. */
-function isElsewhere(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== undefined && ELSEWHERE.has(code);
-}
 
 /**
  * Claims the Redis that `ask` reaches for this database, if no database has claimed it. Throws {@link StoreUnavailable},

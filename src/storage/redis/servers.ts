@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
-import { partitionOfDatabase } from './partitions.ts';
+import { type Partition, partitionOfDatabase, partitions } from './partitions.ts';
 import { claim } from './reconnecting-connection.ts';
 import { encoded, type RedisReply, type Words } from './resp.ts';
 import { RedisServer } from './server.ts';
-import type { OwnedTarget } from './target.ts';
+import type { OwnedTarget, SendToServer } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
 /** Makes the command that runs a script. Its keys lie in one slot. */
@@ -132,6 +132,24 @@ export class RedisServers {
     return Promise.all(
       masters.map(async (from) => ({ from, reply: await this.ask(this.#masters.indexOf(from), words) })),
     );
+  }
+
+  /** One partition of each master, and how to send commands to this master alone. */
+  async onePartitionEach(): Promise<{ readonly partition: Partition; readonly send: SendToServer }[]> {
+    const first = new Map(
+      partitions.map((partition) => [this.#masterOf(partition.slot), partition]).reverse() as [
+        RedisServer | undefined,
+        Partition,
+      ][],
+    );
+    const found = await Promise.allSettled(
+      [...first].map(async ([server, partition]) => {
+        if (server === undefined) throw new ConnectionLost(UNSERVED);
+        const connection = await server.reads.get();
+        return { partition, send: (words: Words) => connection.send(words) };
+      }),
+    );
+    return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
 
   /** Throws unless at least one master answers. */

@@ -26,9 +26,14 @@ export interface RedisTarget {
   readonly commandDeadline: number;
 }
 
+/** Sends a command to one server. */
+export type SendToServer = (words: readonly (string | Buffer)[]) => Promise<unknown>;
+
 /** A target, and the id of the database whose tickets are kept there. */
 export interface OwnedTarget extends RedisTarget {
   readonly database: string;
+  /** Called on each new connection to a server that is ours, before its first use. */
+  readonly check?: (send: SendToServer) => Promise<void>;
 }
 
 const WHAT = 'the ticket store';

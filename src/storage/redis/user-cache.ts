@@ -10,9 +10,17 @@ const KEPT_FOR = 60 * 60_000;
 /** How long a mark stays before it is repaired, in milliseconds: its unit may have ended without removing it. */
 const REPAIR_AFTER = 1_000;
 
+/**
+ * Replaces a mark by a value. If the mark was lost, a reader may have cached what the database said before the commit: then the
+ * mark is put there again. The mark of another unit stays.
+ */
 const REPLACE = script(
-  `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  `local kept = redis.call('GET', KEYS[1])
+if kept == ARGV[1] then
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+elseif not kept or string.sub(kept, 1, 1) ~= '!' then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+end
 return 1`,
 );
 
@@ -126,7 +134,7 @@ export class UserCache {
     await this.#servers.write(partition.slot, ['SET', key, mark]);
   }
 
-  /** Replaces the mark by the value, if the mark is still there. */
+  /** Replaces the mark by the value. If the mark is lost, it is put there again, and repaired later. */
   async replace<T>(cached: CachedValue<T>, mark: string, value: T): Promise<void> {
     const words = REPLACE([cached.key], mark, cached.encode(value), String(KEPT_FOR));
     await this.#servers.ask(cached.partition.slot, words);

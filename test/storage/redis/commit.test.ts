@@ -59,8 +59,8 @@ test('a ticket whose end is refused stays in the index of its user', async () =>
     asked.push(command);
     throw new StoreUnavailable('refused');
   };
-  const parts = { servers: { write }, userCache: {} } as unknown as CommitParts;
-  const unit = { tickets: { serverGeneration: async () => 0 } } as unknown as WriteUnit;
+  const parts = { servers: { write }, userCache: {}, clock: () => 0 } as unknown as CommitParts;
+  const unit = unitWith(async () => 0);
   await assert.rejects(new Commit(staged, parts).before(unit), /refused/);
   assert.equal(asked.length, 1);
   assert.ok(!asked.includes('ZREM'));
@@ -95,8 +95,12 @@ function notingServers(answer: number) {
   return { asked, servers: { write } };
 }
 
-const unitWith = (serverGeneration: () => Promise<number>) =>
-  ({ tickets: { serverGeneration } }) as unknown as WriteUnit;
+/** A unit of the database; each revocation that it is told of is added to `noted`. */
+const unitWith = (serverGeneration: () => Promise<number>, noted: number[] = []) =>
+  ({
+    users: { noteRevocation: async (id: number) => void noted.push(id) },
+    tickets: { serverGeneration },
+  }) as unknown as WriteUnit;
 
 test('a unit of which a statement failed ends no ticket', async () => {
   const { ticket } = heldLike();
@@ -106,16 +110,23 @@ test('a unit of which a statement failed ends no ticket', async () => {
   const unit = unitWith(async () => {
     throw new Error('the transaction is aborted');
   });
-  await assert.rejects(new Commit(staged, { servers } as unknown as CommitParts).before(unit), /aborted/);
+  await assert.rejects(
+    new Commit(staged, { servers, clock: () => 0 } as unknown as CommitParts).before(unit),
+    /aborted/,
+  );
   assert.deepEqual(asked, []);
 });
 
-test('an ended ticket leaves the index of its user, after its end', async () => {
+test('an ended ticket leaves the index of its user, after its end, and is noted in the database', async () => {
   const { ticket } = heldLike();
   const staged = new Staged();
   staged.tickets.set(ticket.digest, { fate: 'ended', ticket });
   const { asked, servers } = notingServers(1);
-  await new Commit(staged, { servers } as unknown as CommitParts).before(unitWith(async () => 0));
+  const noted: number[] = [];
+  await new Commit(staged, { servers, clock: () => 0 } as unknown as CommitParts).before(
+    unitWith(async () => 0, noted),
+  );
+  assert.deepEqual(noted, [ticket.userId]);
   assert.equal(asked.length, 2);
   assert.equal(asked[1]?.[0], 'ZREM');
 });
