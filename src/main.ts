@@ -43,6 +43,11 @@ export interface Service {
   readonly metricsUrl: string | undefined;
   /** What the metrics port serves. */
   readonly watched: MetricsParts;
+  /**
+   * Makes ready for a stop without a failed request behind a proxy: says that it is not ready, serves on for the delay that
+   * is set, takes no new connections, and lets clients use up the open ones, for a second at most.
+   */
+  drain(): Promise<void>;
   /** Takes no new connections, finishes requests in flight, writes what is buffered, and closes the store. */
   stop(): Promise<void>;
   /** Loads the action definitions, the content model, the rules of the gate, the providers and the certificate again. */
@@ -53,6 +58,8 @@ export interface Service {
 export interface OneProcess extends Service {
   /** Takes no new connections. Open ones are served until the service is stopped. */
   listenNoMore(): void;
+  /** The last step of {@link drain}: closes each connection after its next answer, and waits until none is left. */
+  useUp(): Promise<void>;
 }
 
 /** What a service is started with, besides its settings. */
@@ -224,14 +231,14 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     const url = await servers.listen();
     background.start();
     openedVerifiers.startRechecks();
-    const { metricsUrl, watched, listenNoMore } = servers;
+    const { metricsUrl, watched, listenNoMore, drain, useUp } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);
     const reload = () => {
       documents.reload();
       certificate?.reload();
     };
-    return { url, metricsUrl, watched, listenNoMore, stop: once(stop), reload };
+    return { url, metricsUrl, watched, listenNoMore, drain, useUp, stop: once(stop), reload };
   } catch (error) {
     await stop();
     throw error;

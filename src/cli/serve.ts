@@ -8,13 +8,13 @@ import { settingsFor, type Terminal, withSettings } from './context.ts';
 const REPEAT_IGNORED = 1_000;
 
 /**
- * Resolves when a signal asks the service to stop. The same signal again, after that time, ends the process at once.
+ * Resolves to the signal that asks the service to stop. The same signal again, after that time, ends the process at once.
  */
-function askedToStop(): Promise<void> {
+function askedToStop(): Promise<'SIGTERM' | 'SIGINT'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const asked = () => {
-        resolve();
+        resolve(signal);
         setTimeout(() => process.off(signal, asked), REPEAT_IGNORED).unref();
       };
       process.on(signal, asked);
@@ -75,7 +75,8 @@ export function serveCommand(terminal: Terminal): Command {
         terminal.stderr.write(visibleLines(firstLogin(administrator, login, portal)));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
-      await stop;
+      // A person at a terminal waits for no proxy.
+      if ((await stop) === 'SIGTERM') await service.drain();
       await service.stop();
     },
   );

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 
 /** Why the server cannot listen on a port, in a sentence with the mend. */
@@ -41,6 +41,22 @@ export async function listen(server: Server, { host, port, setting }: ListeningP
   return urlOf(server);
 }
 
+/** A turn of the event loop that is shorter, in milliseconds, has done next to nothing. */
+const QUIET = 0.2;
+const MOST_TURNS = 200;
+
+/**
+ * Waits for a turn of the event loop in which little happened. A connection that the system has accepted, and this process not
+ * yet, is reset when the server stops to listen: after a short turn there is hardly one.
+ */
+async function quietMoment(): Promise<void> {
+  for (let left = MOST_TURNS; left > 0; left -= 1) {
+    const began = performance.now();
+    await turn();
+    if (performance.now() - began < QUIET) return;
+  }
+}
+
 /** Milliseconds in which connections that were accepted just now may still arrive at the server. */
 const ARRIVAL = 100;
 
@@ -49,9 +65,26 @@ const ARRIVAL = 100;
  * way have come, or no connection is left.
  */
 export async function listenNoMore(server: Server): Promise<void> {
+  await quietMoment();
   const arrived = new AbortController();
   server.once('close', () => arrived.abort());
   // The method of the same name of an HTTP server closes idle connections as well.
   Server.prototype.close.call(server);
   await pause(ARRIVAL, undefined, arrived).catch(() => undefined);
+}
+
+/** Milliseconds in which clients may use up the connections that they keep. */
+const USED_UP = 1_000;
+
+/**
+ * Waits until no connection is left of a server that takes no new ones and closes each after its next answer. Waits for a
+ * second at most: a connection that no client has used for so long is seldom closed while a request is on its way on it.
+ */
+export async function untilUsedUp(server: Server): Promise<void> {
+  const gone = new AbortController();
+  server.once('close', () => gone.abort());
+  server.getConnections((_, count) => {
+    if (count === 0) gone.abort();
+  });
+  await pause(USED_UP, undefined, { signal: gone.signal }).catch(() => undefined);
 }

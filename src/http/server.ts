@@ -47,11 +47,18 @@ class TracedHandler extends Handler {
 /** A field that may be given several times, as one text. */
 const textOf = (field: string | string[] | undefined) => (Array.isArray(field) ? field.join() : field);
 
+/** The public server. */
+export interface PublicServer {
+  readonly fastify: FastifyInstance;
+  /** From now on each connection is closed after its next answer. Streams end now. */
+  closeAfterAnswers(): void;
+}
+
 /**
  * The public server. Plain requests are read from their connections, and fastify reads all others; over TLS it reads them
  * all. Both are handled in the same way.
  */
-export function buildServer(parts: ServerParts): FastifyInstance {
+export function buildServer(parts: ServerParts): PublicServer {
   const { clock, signature, nextRequestId, addresses, limits, tls } = parts;
   const headers: readonly string[] = tls === undefined ? [] : HSTS;
   const onRefused = (refusal: Refusal, id: string, socket: Socket) => {
@@ -62,6 +69,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const handled = { ...parts, headers };
   const handler = parts.tracing ? new TracedHandler(handled, parts.tracing) : new Handler(handled);
   const server = createFastifyServer(parts, handler, faults);
+  const built = { fastify: server, closeAfterAnswers: () => handler.closeAfterAnswers() };
   server.addHook('preClose', async () => {
     handler.closeAfterAnswers();
     await listenNoMore(server.server);
@@ -75,7 +83,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   };
   if (tls !== undefined) {
     takeSecure(server.server, { admits, onSecure: limitUnanswered });
-    return server;
+    return built;
   }
   takePlain(server.server, {
     nextRequestId,
@@ -86,5 +94,5 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     deadline: limits.requestDeadline,
     keepAlive: KEEP_ALIVE,
   });
-  return server;
+  return built;
 }

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { signatureOf } from '../domain/server-identity.ts';
 import type { Gate } from '../gate/execute.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { ServedHosts } from '../http/host.ts';
-import { listen, listenNoMore } from '../http/listen.ts';
+import { listen, listenNoMore, untilUsedUp } from '../http/listen.ts';
 import { METRICS_CONNECTIONS, type MetricsParts } from '../http/metrics-server.ts';
 import { anyRequestRoutes, routes } from '../http/routes.ts';
-import { buildServer } from '../http/server.ts';
+import { buildServer, type PublicServer } from '../http/server.ts';
 import type { CertificateKeeper } from '../http/tls/certificate.ts';
 import { numberOf } from '../settings/parsers.ts';
+import type { Settings } from '../settings/table.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import { type Metrics, observer, requestIds } from '../telemetry/metrics.ts';
 import { identityIn, type ServiceParts } from './assembly.ts';
@@ -26,6 +27,11 @@ export interface OpenedServers {
   listen(): Promise<string>;
   /** Takes no new connections. Open ones are served until {@link stop}. */
   listenNoMore(): void;
+  /** Makes ready for a stop without a failed request: says that it is not ready, serves on for `TESSERA_STOP_DELAY`, then takes no new
+   * connections, and lets clients use up the open ones. */
+  drain(): Promise<void>;
+  /** Closes each connection after its next answer, and waits a second at most until none is left. */
+  useUp(): Promise<void>;
   /** Takes no new connections, and finishes requests in flight within the deadline that is set. */
   stop(): Promise<void>;
 }
@@ -49,13 +55,13 @@ function publicServer(
   { gate, metrics, certificate }: Served,
   hosts: ServedHosts,
   onDropped: OnDropped,
-): FastifyInstance {
+): PublicServer {
   const { settings, operations, portal, scim, providers, clock, log, onFault, tracing } = parts;
   const all = [...operations, ...(portal?.pages ?? []), ...scim];
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
-  const server = buildServer({
+  const built = buildServer({
     find: routes(all, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
     handlers: new Map(all.map((operation) => [operation, gate.handlerFor(operation)])),
@@ -83,8 +89,31 @@ function publicServer(
         log.info({ address: addresses.ofPeer(socket), fault: code ?? message }, 'TLS handshake failed'),
     },
   });
-  keepCertificate(certificate, server.server, parts);
-  return server;
+  keepCertificate(certificate, built.fastify.server, parts);
+  return built;
+}
+
+/** How the public server is made ready for its stop. */
+function drainingOf(
+  { fastify, closeAfterAnswers }: PublicServer,
+  { stopDelay }: Settings,
+  beNotReady: () => void,
+): Pick<OpenedServers, 'listenNoMore' | 'useUp' | 'drain'> {
+  const useUp = async () => {
+    closeAfterAnswers();
+    await untilUsedUp(fastify.server);
+  };
+  return {
+    listenNoMore: () => void listenNoMore(fastify.server),
+    useUp,
+    async drain() {
+      beNotReady();
+      await pause(stopDelay);
+      // Before answers close connections: until then clients need few new ones, and one that is on its way may be lost.
+      await listenNoMore(fastify.server);
+      await useUp();
+    },
+  };
 }
 
 /** Makes both servers and opens the metrics port. Throws `CannotListen`. */
@@ -94,7 +123,8 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
   let notReady: 'starting' | 'stopping' | undefined = 'starting';
   const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
   const hosts = new ServedHosts({ listed: settings.hosts, anyAddress: false });
-  const server = publicServer(parts, served, hosts, onDropped);
+  const built = publicServer(parts, served, hosts, onDropped);
+  const server = built.fastify;
   const ready = async () => {
     if (notReady !== undefined) return notReady;
     const answered = store.read((unit) => unit.tickets.serverGeneration());
@@ -124,8 +154,10 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
     await server.ready();
     metricsPort = await openMetricsPort(settings, watched, () => onDropped('metrics'));
     const { url: metricsUrl } = metricsPort;
-    const takeNoMore = () => listenNoMore(server.server);
-    return { metricsUrl, watched, listen: openPublicPort, listenNoMore: takeNoMore, stop };
+    const draining = drainingOf(built, settings, () => {
+      notReady = 'stopping';
+    });
+    return { metricsUrl, watched, listen: openPublicPort, ...draining, stop };
   } catch (error) {
     await stop();
     throw error;

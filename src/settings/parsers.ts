@@ -112,15 +112,23 @@ export const deadline: Parser<number> = (text) => {
   return length;
 };
 
+/** As `parse` reads it, or `off` for `whenOff`. */
+const orOff =
+  (parse: Parser<number>, whenOff: number): Parser<number> =>
+  (text) => {
+    if (text === 'off') return whenOff;
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}, or off`);
+    }
+  };
+
+/** A delay in milliseconds that a timer can wait for, or `off` for 0. */
+export const delayOrOff: Parser<number> = orOff(deadline, 0);
+
 /** A duration in milliseconds, or `off` for `Infinity`. */
-export const durationOrOff: Parser<number> = (text) => {
-  if (text === 'off') return Number.POSITIVE_INFINITY;
-  try {
-    return duration(text);
-  } catch (error) {
-    throw new Error(`${(error as Error).message}, or off`);
-  }
-};
+export const durationOrOff: Parser<number> = orOff(duration, Number.POSITIVE_INFINITY);
 
 /** A list, separated by commas. `entry` parses each entry. */
 export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {

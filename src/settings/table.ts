@@ -9,6 +9,7 @@ import {
   countOrShare,
   databaseUrl,
   deadline,
+  delayOrOff,
   duration,
   durationOrOff,
   edition,
@@ -208,6 +209,11 @@ export const SETTINGS = {
     deadline,
     'PT10S',
     'How long requests in flight may take when the service is stopped.',
+  ),
+  stopDelay: setting(
+    delayOrOff,
+    'off',
+    'How long the service takes connections after SIGTERM, while it says that it is not ready.',
   ),
   definitions: setting(
     anyText,

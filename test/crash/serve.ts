@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { afterwards } from '../service/afterwards.ts';
 import { atExit } from '../service/at-exit.ts';
 import { PASSWORD } from '../service/start.ts';
 
-const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
+/** The folder of this version. */
+const HERE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The settings of every service here: the cheapest hash, and as many tickets and tries as come. */
 const SETTINGS = {
@@ -45,17 +47,18 @@ export interface Serving {
 
 /**
  * Runs `tessera serve` on `data`; it is killed after the test if it still runs. Its log goes into the file that `log`
- * is, or is given to it as it comes.
+ * is, or is given to it as it comes. `root` is the folder of another version.
  */
 export function serve(
   t: TestContext,
   data: string,
   settings: Record<string, string> = {},
   log: number | ((text: string) => void) | 'ignore' = 'ignore',
+  root = HERE,
 ): Serving {
   const env = { PATH: process.env.PATH, ...SETTINGS, TESSERA_DATA: data, ...settings };
   // The script ends as the service itself: its process id is that of the service.
-  const child = spawn(TESSERA, ['serve'], {
+  const child = spawn(join(root, 'bin/tessera'), ['serve'], {
     env,
     stdio: ['ignore', typeof log === 'function' ? 'pipe' : log, 'pipe'],
   });

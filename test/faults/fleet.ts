@@ -25,6 +25,12 @@ export interface Member {
   readonly line: Line;
 }
 
+/** Whose turn it is to be asked. */
+export interface RoundRobin {
+  next(): Member;
+  nextThree(): readonly [Member, Member, Member];
+}
+
 /** One instance of the service: a process of its own. */
 export class Instance implements Member {
   readonly name: string;
@@ -80,7 +86,7 @@ export class Instance implements Member {
 }
 
 /** Several instances behind the tests' own round-robin. */
-export class Fleet {
+export class Fleet implements RoundRobin {
   readonly instances: readonly Instance[];
   #turn = 0;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Book } from './book.ts';
-import type { Fleet } from './fleet.ts';
+import type { RoundRobin } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import { UserAgent } from './user-agent.ts';
 
@@ -15,13 +15,13 @@ export const userOf = (client: number) => `user-${client}`;
 
 /** Clients that log in, validate and log out until they are stopped, each request at the instance whose turn it is. */
 export class Load {
-  readonly #fleet: Fleet;
+  readonly #fleet: RoundRobin;
   readonly #ledger: Ledger;
   readonly #agent: UserAgent;
   readonly #clients: Promise<unknown>;
   #stopped = false;
 
-  constructor(fleet: Fleet, book: Book, ledger: Ledger) {
+  constructor(fleet: RoundRobin, book: Book, ledger: Ledger) {
     this.#fleet = fleet;
     this.#ledger = ledger;
     this.#agent = new UserAgent(book, ledger);

@@ -15,7 +15,7 @@ import { PATIENCE } from '../service/patience.ts';
 async function serve(t: TestContext, execute: Execute, find: FindRoute = routes([serverGet], [''])) {
   const faults: unknown[] = [];
   const hosts = new ServedHosts({ listed: [], anyAddress: false });
-  const server = buildServer({
+  const { fastify: server } = buildServer({
     find,
     hosts,
     findAny: () => undefined,

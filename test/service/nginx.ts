@@ -15,7 +15,7 @@ daemon off;
 master_process off;
 pid '${join(folder, 'pid')}';
 error_log stderr info;
-events { worker_connections 128; }
+events { worker_connections 1024; }
 http {
 access_log off;
 ${kinds.map((kind) => `${kind}_temp_path '${join(folder, kind)}';`).join('\n')}

@@ -69,6 +69,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   connections: 'http/connection-limits',
   connectionsPerAddress: 'http/connections-per-address',
   stopDeadline: 'http/stop',
+  stopDelay: 'cli/drain',
   definitions: 'catalogue/serve',
   definitionsGeneration: 'v1/definitions',
   model: 'catalogue/serve',

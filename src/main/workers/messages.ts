@@ -19,7 +19,7 @@ export interface Plan {
 export type ToWorker =
   | { readonly start: Plan }
   | { readonly ask: WorkerQuery; readonly number: number }
-  | { readonly does: 'stop' | 'reload' };
+  | { readonly does: 'stop' | 'drainAndStop' | 'reload' };
 
 /** An error as it passes between processes. */
 export interface Fault {

@@ -105,9 +105,9 @@ export class OneWorker {
     this.#send({ does: 'reload' });
   }
 
-  /** Tells it to finish what it does, and waits for its end. */
-  async stop(): Promise<void> {
-    this.#send({ does: 'stop' });
+  /** Tells it to finish what it does, after its clients have used up their connections if `drained`, and waits for its end. */
+  async stop(drained: boolean): Promise<void> {
+    this.#send({ does: drained ? 'drainAndStop' : 'stop' });
     await this.ended;
   }
 

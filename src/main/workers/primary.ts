@@ -22,6 +22,7 @@ class Workers {
   readonly #log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
+  #drained = false;
   readonly #onAdministrator: (made: Announcement) => void;
   readonly onFault: (fault: unknown) => void;
   readonly onDropped: ReturnType<typeof droppedConnections>;
@@ -68,12 +69,19 @@ class Workers {
     for (const worker of this.#living()) worker.reload();
   }
 
+  /** As {@link Service.drain}. The workers use up their connections as a part of {@link stop}. */
+  async drain(): Promise<void> {
+    this.#stopping.abort();
+    this.#drained = true;
+    await pause(this.#read.settings.stopDelay);
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     const living = this.#living();
     // First no worker listens any more. Otherwise a client whose connection ends would reconnect to a worker that ends next.
     await Promise.allSettled(living.map((worker) => worker.ask('listenNoMore')));
-    await Promise.all(living.map((worker) => worker.stop()));
+    await Promise.all(living.map((worker) => worker.stop(this.#drained)));
     this.#log.info('stopped');
   }
 
@@ -137,7 +145,9 @@ export async function startWorkers(
     metricsPort = await openMetricsPort(read.settings, watched, () => workers.onDropped('metrics'));
     const url = await workers.start(onTerminal);
     workers.warnOfPlainHttp(url);
-    return { url, metricsUrl: metricsPort.url, watched, stop, reload: () => workers.reload() };
+    const { url: metricsUrl } = metricsPort;
+    const [drain, reload] = [() => workers.drain(), () => workers.reload()];
+    return { url, metricsUrl, watched, drain, stop, reload };
   } catch (error) {
     await stop();
     throw error;

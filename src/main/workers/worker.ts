@@ -24,9 +24,10 @@ async function start({ settings, onTerminal, ...plan }: Plan) {
   }
 }
 
-async function stop(): Promise<void> {
+async function stop(drained: boolean): Promise<void> {
   // A worker that has not started has nothing to finish. It ends at once when it is disconnected.
   if (service === undefined) return process.disconnect?.();
+  if (drained) await service.useUp();
   await service.stop();
   // This lets the process write its last log lines. Any other way to disconnect makes cluster end it at once.
   cluster.worker?.disconnect();
@@ -58,6 +59,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('message', (message: ToWorker) => {
   if ('start' in message) void start(message.start);
   else if ('ask' in message) void answer(message.ask, message.number);
-  else if (message.does === 'stop') void stop();
-  else service?.reload();
+  else if (message.does === 'reload') service?.reload();
+  else void stop(message.does === 'drainAndStop');
 });

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { makeThrottleKey } from '../../src/main/throttle-key.ts';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { type Serving, serve } from '../crash/serve.ts';
+import { freePort } from '../service/free-port.ts';
+import { startNginx } from '../service/nginx.ts';
+import { temporaryFolder } from '../service/start.ts';
+import { until } from '../service/until.ts';
+import { Line } from './asking.ts';
+import { Book } from './book.ts';
+import { checkAll } from './check.ts';
+import type { Member } from './fleet.ts';
+import { Ledger } from './ledger.ts';
+import { Load } from './load.ts';
+import { addUsers } from './on-postgres.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** One of the instances behind nginx. It always has the same port, whatever runs there. */
+export class Place {
+  readonly port: number;
+  readonly #t: TestContext;
+  readonly #data: string;
+  readonly #settings: Record<string, string>;
+  readonly #metricsPort: number;
+  #serving: Serving | undefined;
+
+  constructor(
+    t: TestContext,
+    data: string,
+    ports: readonly [port: number, metricsPort: number],
+    settings: Settings,
+  ) {
+    [this.port, this.#metricsPort] = ports;
+    this.#t = t;
+    this.#data = data;
+    const [port, metricsPort] = ports.map(String) as [string, string];
+    this.#settings = { ...settings, TESSERA_PORT: port, TESSERA_METRICS_PORT: metricsPort };
+  }
+
+  /** Starts an instance here, of the version in `root` if one is given, and waits until it is ready. */
+  async start(root?: string): Promise<void> {
+    this.#serving = serve(this.#t, this.#data, this.#settings, 'ignore', root);
+    await this.#serving.url;
+    const ready = `http://127.0.0.1:${this.#metricsPort}/health/ready`;
+    await until('the instance is ready', async () => (await fetch(ready)).ok);
+  }
+
+  /** Stops it as systemd and Kubernetes do, and waits for its end. */
+  async stop(): Promise<void> {
+    this.#serving?.kill('SIGTERM');
+    await this.#serving?.ended;
+  }
+}
+
+/** As docs/how-to/behind-a-proxy.md has it, without TLS. */
+const nginx = (places: readonly Place[], port: number) => `
+upstream tessera {
+  ${places.map((place) => `server 127.0.0.1:${place.port} max_fails=0;`).join('\n  ')}
+  keepalive 64;
+}
+server {
+  listen 127.0.0.1:${port};
+  location / {
+    proxy_pass http://tessera;
+    proxy_http_version 1.1;
+    proxy_connect_timeout 2s;
+    proxy_next_upstream error;
+    proxy_set_header Connection "";
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-For $remote_addr;
+  }
+}`;
+
+/** The settings of two instances on one database. */
+async function sharedSettings(t: TestContext, database: string): Promise<Settings> {
+  const keyFile = join(await temporaryFolder(t), 'throttle-key');
+  makeThrottleKey(keyFile);
+  return {
+    TESSERA_DATABASE: database,
+    TESSERA_THROTTLE_KEY_FILE: keyFile,
+    TESSERA_TRUSTED_PROXIES: '127.0.0.1',
+  };
+}
+
+/**
+ * Runs two instances behind nginx, which clients ask over connections that they keep, and has `replace` replace them. Not one
+ * request may fail, no login may be done twice, and every ticket has to be as it was acknowledged. `root` is the version that
+ * runs first.
+ */
+export async function loadedBehindNginx(
+  t: TestContext,
+  database: string,
+  settings: Settings,
+  replace: (places: readonly Place[]) => Promise<void>,
+  root?: string,
+): Promise<void> {
+  const all = { ...(await sharedSettings(t, database)), ...settings };
+  const place = async () => new Place(t, await temporaryFolder(t), [await freePort(), await freePort()], all);
+  const places = [await place(), await place()];
+  for (const each of places) await each.start(root);
+  await addUsersTo(database);
+  const port = await freePort();
+  const line = new Line(await startNginx(t, nginx(places, port), port));
+  t.after(() => line.close());
+  const member: Member = { name: 'nginx', alive: true, line };
+  const [book, ledger] = [new Book(), new Ledger()];
+  const load = new Load({ next: () => member, nextThree: () => [member, member, member] }, book, ledger);
+  await replace(places).finally(() => load.stop());
+  t.diagnostic(
+    `${book.right} answers, ${book.logins} logins, ${book.logouts} log-outs; failed: ${book.wrong.length} wrong, ${book.later} times 503, ${book.unanswered} unanswered; longest gap ${Math.round(book.gap.longest)} ms`,
+  );
+  assert.deepEqual(await checkAll([member], ledger, book), { lost: 0, undecided: 0 });
+  assert.deepEqual(book.wrong, []);
+  assert.deepEqual([book.later, book.unanswered], [0, 0]);
+  assert.ok(book.logins > 50 && book.logouts > 20, 'the load was too small to tell anything');
+  assert.equal(await loginsIn(database), book.logins, 'a login was done twice');
+}
+
+async function addUsersTo(database: string): Promise<void> {
+  const store = await openPostgres(database);
+  await addUsers(store).finally(() => store.close());
+}
+
+/** How many logins the events tell of. */
+async function loginsIn(database: string): Promise<number> {
+  const store = await openPostgres(database);
+  const events = await store.read((unit) => unit.events.list({})).finally(() => store.close());
+  return events.filter(({ kind }) => kind === 'login').length;
+}
