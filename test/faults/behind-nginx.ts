@@ -55,6 +55,12 @@ export class Place {
   }
 }
 
+/**
+ * How many POST requests may break off when the version before is stopped: it closes idle connections at once, on which nginx
+ * may have sent one.
+ */
+const BROKEN_OFF = 6;
+
 /** As docs/how-to/behind-a-proxy.md has it, without TLS. */
 const nginx = (places: readonly Place[], port: number) => `
 upstream tessera {
@@ -88,39 +94,46 @@ async function sharedSettings(t: TestContext, database: string): Promise<Setting
 /**
  * Runs two instances behind nginx, which clients ask over connections that they keep, and has `replace` replace them. Not one
  * request may fail, no login may be done twice, and every ticket has to be as it was acknowledged. `root` is the version that
- * runs first.
+ * runs first, which may break off some logins when it is stopped.
  */
 export async function loadedBehindNginx(
   t: TestContext,
   database: string,
   settings: Settings,
-  replace: (places: readonly Place[]) => Promise<void>,
+  replace: (places: readonly Place[], settings: Settings) => Promise<void>,
   root?: string,
 ): Promise<void> {
   const all = { ...(await sharedSettings(t, database)), ...settings };
   const place = async () => new Place(t, await temporaryFolder(t), [await freePort(), await freePort()], all);
   const places = [await place(), await place()];
   for (const each of places) await each.start(root);
-  await addUsersTo(database);
+  await addUsersTo(database, root);
   const port = await freePort();
   const line = new Line(await startNginx(t, nginx(places, port), port));
   t.after(() => line.close());
   const member: Member = { name: 'nginx', alive: true, line };
   const [book, ledger] = [new Book(), new Ledger()];
   const load = new Load({ next: () => member, nextThree: () => [member, member, member] }, book, ledger);
-  await replace(places).finally(() => load.stop());
+  await replace(places, all).finally(() => load.stop());
   t.diagnostic(
     `${book.right} answers, ${book.logins} logins, ${book.logouts} log-outs; failed: ${book.wrong.length} wrong, ${book.later} times 503, ${book.unanswered} unanswered; longest gap ${Math.round(book.gap.longest)} ms`,
   );
   assert.deepEqual(await checkAll([member], ledger, book), { lost: 0, undecided: 0 });
-  assert.deepEqual(book.wrong, []);
+  const [brokenOff, wrong] = [true, false].map((is) =>
+    book.wrong.filter((text) => / 502 /.test(text) === is),
+  );
+  assert.deepEqual(wrong, []);
+  assert.ok((brokenOff?.length ?? 0) <= (root === undefined ? 0 : BROKEN_OFF), `${brokenOff?.[0]}`);
   assert.deepEqual([book.later, book.unanswered], [0, 0]);
   assert.ok(book.logins > 50 && book.logouts > 20, 'the load was too small to tell anything');
   assert.equal(await loginsIn(database), book.logins, 'a login was done twice');
 }
 
-async function addUsersTo(database: string): Promise<void> {
-  const store = await openPostgres(database);
+/** Adds the users by the code of the version in `root`, which knows the schema of the database. */
+async function addUsersTo(database: string, root?: string): Promise<void> {
+  const own: { openPostgres: typeof openPostgres } =
+    root === undefined ? { openPostgres } : await import(join(root, 'src/storage/postgres/open.ts'));
+  const store = await own.openPostgres(database);
   await addUsers(store).finally(() => store.close());
 }
 
