@@ -20,6 +20,8 @@ export interface QueueParts {
 const AT_ONCE = 8;
 /** How long a delivery is taken for, beyond the deadline of its attempt, in milliseconds: the outcome has to be written. */
 const TO_WRITE = 30_000;
+/** How often the log tells that a receiver does not take messages, in milliseconds at least. */
+const WARN_EVERY = 60_000;
 
 /** Delivers what is due to one receiver. A slow receiver delays only its own queue. */
 export class ReceiverQueue {
@@ -37,6 +39,7 @@ export class ReceiverQueue {
   /** Failures since the last message that was taken. */
   #failures = 0;
   #pausedUntil = 0;
+  #warnedAt = Number.NEGATIVE_INFINITY;
   #idle: (() => void) | undefined;
 
   constructor(configuration: ReceiverConfiguration, parts: QueueParts) {
@@ -144,19 +147,19 @@ export class ReceiverQueue {
 
   #noteSuccess(): void {
     this.delivered += 1;
-    if (this.#failures > 0)
-      this.#parts.log.info({ receiver: this.#configuration.id }, 'webhooks are taken again');
     this.#failures = 0;
   }
 
   #noteFailure(fault: string, asked: number | undefined, now: number): void {
     this.failed += 1;
     this.#failures += 1;
-    if (this.#failures === 1)
+    if (now - this.#warnedAt >= WARN_EVERY) {
+      this.#warnedAt = now;
       this.#parts.log.warn(
         { receiver: this.#configuration.id, fault },
         'a webhook was not taken: it is tried again',
       );
+    }
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseAfter(this.#failures, asked));
   }
 }
