@@ -1,23 +1,30 @@
 import { type EventKind, isEventKind } from '../domain/event.ts';
 import { type SqlRow, toEvent } from './sql.ts';
-import type { DeliveredEvent, TakenDelivery, WebhookReceiver, WebhookState } from './webhooks.ts';
+import {
+  type DeliveredEvent,
+  MOST_COUNTED,
+  type TakenDelivery,
+  type WebhookReceiver,
+  type WebhookState,
+} from './webhooks.ts';
 
 // As `sql.ts`, for webhooks.
 
 const OF_EVENT = 'at, kind, about, actor, place, reason, count';
-const DUE =
-  'SELECT event_id, receiver FROM webhook_deliveries WHERE receiver = $1 AND dead_at IS NULL AND due_at <= $2 ORDER BY due_at LIMIT $4';
+const DUE = `SELECT event_id, receiver FROM webhook_deliveries WHERE receiver = $1 AND dead_at IS NULL AND due_at <= $2
+    ORDER BY due_at LIMIT $4`;
+/** The first deliveries of the receiver `r` that wait, and those that are dead. */
+const WAITING = `FROM (SELECT at FROM webhook_deliveries WHERE receiver = r.id AND dead_at IS NULL
+  ORDER BY due_at LIMIT ${MOST_COUNTED}) counted`;
+const DEAD = `FROM (SELECT 1 FROM webhook_deliveries WHERE receiver = r.id AND dead_at IS NOT NULL
+  LIMIT ${MOST_COUNTED}) counted`;
 /** The row of a delivery that is still taken by the same process: the end of that time is written in it. */
 const TAKEN = 'WHERE event_id = $1 AND receiver = $2 AND due_at = $3 AND dead_at IS NULL';
 
 /** The statements; `skipLocked` ends the query of rows that other transactions may have locked. */
 export const webhookStatements = (skipLocked: string) => ({
-  list: `SELECT r.*, coalesce(w.waiting, 0) AS waiting, w.oldest_at, coalesce(d.dead, 0) AS dead FROM webhook_receivers r
-    LEFT JOIN (SELECT receiver, count(*) AS waiting, min(at) AS oldest_at FROM webhook_deliveries
-      WHERE dead_at IS NULL GROUP BY receiver) w ON w.receiver = r.id
-    LEFT JOIN (SELECT receiver, count(*) AS dead FROM webhook_deliveries
-      WHERE dead_at IS NOT NULL GROUP BY receiver) d ON d.receiver = r.id
-    ORDER BY r.id`,
+  list: `SELECT r.*, (SELECT count(*) ${WAITING}) AS waiting, (SELECT min(at) ${WAITING}) AS oldest_at,
+    (SELECT count(*) ${DEAD}) AS dead FROM webhook_receivers r ORDER BY r.id`,
   due: `SELECT r.id FROM webhook_receivers r WHERE r.gone_at IS NULL AND EXISTS
     (SELECT 1 FROM webhook_deliveries d WHERE d.receiver = r.id AND d.dead_at IS NULL AND d.due_at <= $1) ORDER BY r.id`,
   register: `INSERT INTO webhook_receivers (id, kinds, fault) VALUES ($1, $2, '')

@@ -7,16 +7,22 @@ export interface WebhookReceiver {
   readonly kinds: readonly EventKind[];
 }
 
+/**
+ * How many deliveries of a receiver are counted. Millions wait behind a receiver that is down for days, and while the embedded
+ * store counts, its service answers no request.
+ */
+export const MOST_COUNTED = 10_000;
+
 /** A receiver, and how far it is behind. Times are epoch milliseconds. */
 export interface WebhookState extends WebhookReceiver {
   /** When it answered 410. From then on it gets no events, until {@link Webhooks.resume}. */
   readonly goneAt: number | undefined;
   readonly lastFault: { readonly at: number; readonly why: string } | undefined;
-  /** Deliveries that are not made yet. */
+  /** Deliveries that are not made yet: {@link MOST_COUNTED} at most. */
   readonly waiting: number;
   /** When the oldest of their events happened. */
   readonly oldestAt: number | undefined;
-  /** Deliveries that were given up. */
+  /** Deliveries that were given up: {@link MOST_COUNTED} at most. */
   readonly dead: number;
 }
 

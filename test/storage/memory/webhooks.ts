@@ -1,5 +1,10 @@
 import type { EventKind, RecordedEvent } from '../../../src/domain/event.ts';
-import type { DeliveredEvent, TakenDelivery, Webhooks } from '../../../src/storage/webhooks.ts';
+import {
+  type DeliveredEvent,
+  MOST_COUNTED,
+  type TakenDelivery,
+  type Webhooks,
+} from '../../../src/storage/webhooks.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './tables.ts';
 
 /** A receiver, as the memory engine keeps it. */
@@ -62,7 +67,10 @@ export function webhooksIn(tables: Tables, sight: Sight): Webhooks {
         const own = deliveriesOf(receiver.id);
         const waiting = own.filter(({ deadAt }) => deadAt === undefined);
         const oldestAt = waiting.length > 0 ? Math.min(...waiting.map(({ event }) => event.at)) : undefined;
-        return { ...receiver, waiting: waiting.length, oldestAt, dead: own.length - waiting.length };
+        const [count, dead] = [waiting.length, own.length - waiting.length].map((n) =>
+          Math.min(n, MOST_COUNTED),
+        );
+        return { ...receiver, waiting: count as number, oldestAt, dead: dead as number };
       });
     },
     due: async (now) =>
