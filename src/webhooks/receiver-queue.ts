@@ -35,7 +35,8 @@ export class ReceiverQueue {
   readonly #outcomes: ((webhooks: Webhooks) => Promise<void>)[] = [];
   #underWay = 0;
   #taking: Promise<void> | undefined;
-  #writing: Promise<void> | undefined;
+  /** The writes of outcomes, one after another. */
+  #writing: Promise<void> = Promise.resolve();
   /** Failures since the last message that was taken. */
   #failures = 0;
   #pausedUntil = 0;
@@ -85,9 +86,8 @@ export class ReceiverQueue {
     const message = eventMessage(taken.event, this.#parts.databaseId);
     const answer = await this.#client.send(message, this.#stopping.signal);
     this.#outcomes.push(this.#outcomeOf(taken, answer));
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    // Behind a write that has begun, which may have read the outcomes already.
+    this.#writing = this.#writing.then(() => this.#write());
     await this.#writing;
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#idle?.();
@@ -97,16 +97,13 @@ export class ReceiverQueue {
   /** Writes all outcomes there are. What cannot be written is delivered again once its time is over. */
   async #write(): Promise<void> {
     const { store, onFault } = this.#parts;
-    try {
-      while (this.#outcomes.length > 0) {
-        const outcomes = this.#outcomes.splice(0);
-        await store.write(async ({ webhooks }) => {
-          for (const write of outcomes) await write(webhooks);
-        });
-      }
-    } catch (fault) {
-      onFault(fault);
-    }
+    const outcomes = this.#outcomes.splice(0);
+    if (outcomes.length === 0) return;
+    await store
+      .write(async ({ webhooks }) => {
+        for (const write of outcomes) await write(webhooks);
+      })
+      .catch(onFault);
   }
 
   /** Counts an attempt, and returns what to write of it. */
