@@ -54,7 +54,7 @@ export interface WebhooksRead {
 export interface Webhooks extends WebhooksRead {
   /** Makes these all receivers there are. The deliveries of others are removed. */
   setReceivers(receivers: readonly WebhookReceiver[]): Promise<void>;
-  /** Takes up to `limit` due deliveries, those that are due for longest first. Two processes never take the same one at once. */
+  /** Takes up to `limit` due deliveries, those that are due for longest first; none if the receiver is gone. Two processes never take the same one at once. */
   take(receiver: string, now: number, until: number, limit: number): Promise<TakenDelivery[]>;
   /** Removes a delivery that was made. */
   delivered(taken: TakenDelivery): Promise<void>;

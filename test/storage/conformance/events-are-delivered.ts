@@ -192,6 +192,7 @@ function outcomes(make: MakeStore): void {
     await hooks(store, (webhooks) => webhooks.noteFault('siem', LATER, 'answered 410'));
     await append(store, { at: NOW, kind: 'login', reason: 'meanwhile' });
     assert.deepEqual(await due(store), []);
+    assert.deepEqual(await take(store), []);
     const [{ goneAt, lastFault } = {}] = await states(store);
     assert.deepEqual([goneAt, lastFault], [NOW, { at: LATER, why: 'answered 410' }]);
     await hooks(store, (webhooks) => webhooks.resume('siem'));

@@ -90,7 +90,9 @@ export function webhooksIn(tables: Tables, sight: Sight): Webhooks {
       }
     },
     async take(receiver, now, until, limit) {
-      const due = deliveriesOf(receiver).filter((each) => isDue(each, now));
+      const kept = one(tables.receivers, receiver, sight);
+      const isTaking = kept !== undefined && kept.goneAt === undefined;
+      const due = isTaking ? deliveriesOf(receiver).filter((each) => isDue(each, now)) : [];
       return due
         .sort((a, b) => a.dueAt - b.dueAt)
         .slice(0, limit)
