@@ -46,9 +46,13 @@ test('a user whom SCIM disabled is not enabled by its directory or provider', as
     if (identity !== undefined) await externalIdentities.put({ ...identity, disabledThere: true });
     await users.change(userId, { disabled: true });
   });
-  const patch = patchOf({ op: 'replace', value: { active: false } });
-  await askScim(service.url, `PATCH /Users/${userId}`, patch, key);
-  const identity = await service.store.read((unit) => unit.externalIdentities.ofUser(userId));
+  const patched = async (value: object) => {
+    await askScim(service.url, `PATCH /Users/${userId}`, patchOf({ op: 'replace', value }), key);
+    return service.store.read((unit) => unit.externalIdentities.ofUser(userId));
+  };
+  const retitled = await patched({ title: 'Clerk' });
+  assert.equal(retitled?.disabledThere, true, 'another change leaves it to the provider');
+  const identity = await patched({ active: false });
   assert.deepEqual([identity?.subject, identity?.disabledThere], ['s-ben', false]);
 });
 

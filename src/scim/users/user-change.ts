@@ -7,7 +7,7 @@ import { Type } from '../../schema.ts';
 import type { WriteUnit } from '../../storage/store.ts';
 import type { Attributes } from '../attributes.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
-import { changesIn, patched } from '../patch.ts';
+import { changesIn, isAbout, patched } from '../patch.ts';
 import { resourceShown, selectionIn, shownArguments } from '../shown.ts';
 import { changeUserTo } from './change.ts';
 import { findUserById } from './find.ts';
@@ -38,7 +38,11 @@ const byReplacement: WantedBy = (body) => wantedIn(body, 'kept');
 
 const byPatch: WantedBy = (body, resource) => {
   const changes = changesIn(body);
-  return isRefusal(changes) ? changes : wantedIn(patched(resource, changes), 'removed');
+  if (isRefusal(changes)) return changes;
+  const wanted = wantedIn(patched(resource, changes), 'removed');
+  if (isRefusal(wanted) || changes.some((change) => isAbout(change, 'active'))) return wanted;
+  // A user whom its provider disabled would otherwise count as disabled by SCIM, and no sign-in would enable it again.
+  return { ...wanted, active: undefined };
 };
 
 async function resourceById(unit: WriteUnit, id: string, provider: string | undefined, basePath: string) {
