@@ -30,17 +30,17 @@ const membersOf = async ({ ask }: ScimClient, id: string) =>
 test('a group has thousands of members, which are added, replaced and removed', async (t) => {
   const client = await startScim(t, { TESSERA_BODY_LIMIT: '1048576' });
   const { ask } = client;
-  const ids = await addUsers(client, 3_000);
+  const ids = await addUsers(client, 2_000);
   const group = await addGroup(client, 'Everyone here');
   assert.equal((await ask(`PATCH /Groups/${group}`, add(...ids))).status, 204);
   assert.deepEqual(await membersOf(client, group), ids);
-  const kept = ids.slice(1_000, 2_500);
+  const kept = ids.slice(500, 1_500);
   const { body } = await ask(`PUT /Groups/${group}`, { displayName: 'Some', members: values(kept) });
   assert.equal(body.members.length, kept.length);
   const [first = '', second = ''] = kept;
   const some = { op: 'remove', path: `members[value eq "${first}" or value eq "${second}"]` };
   assert.equal((await ask(`PATCH /Groups/${group}`, patchOf(some))).status, 204);
-  const byName = { op: 'remove', path: 'members[display ew "-2499"]' };
+  const byName = { op: 'remove', path: 'members[display ew "-1499"]' };
   assert.equal((await ask(`PATCH /Groups/${group}`, patchOf(byName))).status, 204);
   assert.deepEqual(await membersOf(client, group), kept.slice(2, -1));
   assert.equal((await ask(`PATCH /Groups/${group}`, patchOf({ op: 'remove', path: 'members' }))).status, 204);

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Store } from '../../src/storage/store.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 
 /** What a request was answered. `body` is undefined if there is none. */
@@ -40,8 +41,12 @@ export async function askScim(
 }
 
 /** Starts a service with SCIM, and makes an API key for it. */
-export async function startScim(t: TestContext, env: Record<string, string> = {}): Promise<ScimClient> {
-  const service = await startTestService(t, { TESSERA_SCIM: 'true', ...env });
+export async function startScim(
+  t: TestContext,
+  env: Record<string, string> = {},
+  makeStore?: () => Store,
+): Promise<ScimClient> {
+  const service = await startTestService(t, { TESSERA_SCIM: 'true', ...env }, makeStore);
   const key = await service.addApiKey('administrator');
   return {
     service,

@@ -1,4 +1,4 @@
-import type { Group } from '../../domain/group.ts';
+import { type Group, groupKey } from '../../domain/group.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { userKey } from '../../domain/user.ts';
 import type { ReadUnit } from '../../storage/store.ts';
@@ -35,9 +35,12 @@ export async function findByDisplayName(
   unit: Pick<ReadUnit, 'groups'>,
   displayName: string,
 ): Promise<Group | undefined | Refusal<'filter_too_wide'>> {
+  const wanted = userKey(displayName);
+  // In a write unit this read also locks the groups, so that no other one gets the name meanwhile.
+  const named = await unit.groups.findByKey(groupKey(displayName));
+  if (named !== undefined && userKey(named.displayName) === wanted) return named;
   const all = await allGroups(unit);
   if (isRefusal(all)) return all;
-  const wanted = userKey(displayName);
   return all.find((group) => userKey(group.displayName) === wanted);
 }
 
