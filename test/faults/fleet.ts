@@ -77,6 +77,15 @@ export class Instance implements Member {
     this.#line?.close();
   }
 
+  /** Stops it in the middle of what it does. Requests to it wait until {@link thaw}. */
+  freeze(): void {
+    this.#serving?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#serving?.kill('SIGCONT');
+  }
+
   memory(): Memory {
     const status = readFileSync(`/proc/${this.#serving?.pid}/status`, 'latin1');
     const mebibytes = (field: string) =>

@@ -4,7 +4,7 @@ import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { whyNoRedis } from '../service/redis.ts';
 import { RedisCluster } from '../service/redis-cluster.ts';
 import { loadedBehindNginx } from './behind-nginx.ts';
-import { SECONDS } from './length.ts';
+import { SECONDS, whyTooShort } from './length.ts';
 import { DURABLE } from './on-postgres.ts';
 
 const test = await testsOnOwnPostgres(...DURABLE);
@@ -31,7 +31,7 @@ test('two instances behind nginx are restarted in turn, and no request fails', a
 });
 
 test('two instances of two workers, with tickets in a Redis Cluster, are restarted in turn, and no request fails', async (t, server) => {
-  const why = whyNoNginx() ?? whyNoRedis();
+  const why = whyTooShort() ?? whyNoNginx() ?? whyNoRedis();
   if (why !== undefined) return t.skip(why);
   const cluster = await RedisCluster.start({ nodeTimeout: 2_000 });
   t.after(() => cluster.remove());
