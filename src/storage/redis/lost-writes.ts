@@ -12,6 +12,8 @@ const FRESH = 3_000;
 const NOTED_BEFORE = 10_000;
 /** If something was revoked of more users, the tickets of all users end. */
 const MOST_USERS = 1_000;
+/** How old the view of a cluster may be that says which master serves a partition, in milliseconds. */
+const VIEW = 10_000;
 /** How many keys a step of a scan looks at. */
 const SCANNED = '1000';
 /** What is cached of users, of their groups, and of the server's generation: the database decides about these. */
@@ -59,6 +61,8 @@ interface AskedServer {
   readonly beat: Beat | undefined;
   /** Whether its process began after the time in its data: it has its data from its disk, or it has none. */
   readonly restarted: boolean;
+  /** When its process began at the latest, in epoch milliseconds. */
+  readonly startedAt: number;
   /** Whether its data is as of now. */
   readonly fresh: boolean;
   readonly info: ReadonlyMap<string, string>;
@@ -81,6 +85,8 @@ export class LostWrites {
   readonly #clock: () => number;
   /** The last time that was seen in a partition. */
   readonly #seen = new Map<Partition, number>();
+  /** When the master of each partition was last up to date, and in which partition its time stood. */
+  readonly #upToDate = new Map<Partition, { readonly at: number; readonly beatIn: Partition }>();
 
   constructor(sql: Store, clock: () => number) {
     this.#sql = sql;
@@ -95,6 +101,10 @@ export class LostWrites {
     const { here, beat, restarted, fresh, info } = asked;
     // A replica and a master without slots serve nothing.
     if (here[0] === undefined || fresh) return;
+    if (this.#wereMoved(asked)) {
+      await this.#beat(send, here[0], 0);
+      return;
+    }
     const isComplete = !restarted || (await logsEachWrite(send, info));
     const since = beat === undefined ? 1 : isComplete ? beat.at + FRESH : beat.at - NOTED_BEFORE;
     const users = await this.#sql.read((unit) => unit.users.revokedSince(since, MOST_USERS + 1));
@@ -102,16 +112,33 @@ export class LostWrites {
     else await this.#beat(send, here[0], 0).catch(() => undefined);
   }
 
-  /** Writes the time to the master of this partition. Checks the server again if it lost writes while it was connected. */
-  async beat(send: SendToServer, partition: Partition): Promise<void> {
+  /** Writes the time to the master of these partitions. Checks it again if it lost writes while it was connected. */
+  async beat(send: SendToServer, here: readonly Partition[]): Promise<void> {
+    const [partition] = here;
+    if (partition === undefined) return;
     const known = this.#seen.get(partition);
     const earliest = known === undefined ? 0 : known - FRESH;
     const now = this.#clock();
     const at = beatIn(await this.#beat(send, partition, earliest))?.at ?? 0;
     this.#seen.set(partition, Math.max(at, now));
-    if (at >= earliest) return;
+    if (at >= earliest) {
+      for (const each of here) this.#upToDate.set(each, { at: now, beatIn: partition });
+      return;
+    }
     this.#seen.delete(partition);
     await this.check(send);
+  }
+
+  /**
+   * Whether the server lacks the time because partitions were moved to it or away from it, with their keys. Each partition was
+   * up to date after its process had begun, and the time stood in a partition that it does not serve. A replica that was
+   * promoted would serve that one too.
+   */
+  #wereMoved({ here, startedAt }: AskedServer): boolean {
+    return here.every((partition) => {
+      const last = this.#upToDate.get(partition);
+      return last !== undefined && last.at - VIEW > startedAt && !here.includes(last.beatIn);
+    });
   }
 
   #beat(send: SendToServer, partition: Partition, earliest: number): Promise<unknown> {
@@ -129,7 +156,8 @@ export class LostWrites {
     const startedAt = now - 1_000 * Math.max(0, Number(fields.get('uptime_in_seconds') ?? 0) - 1);
     const restarted = beat === undefined || (beat.run !== fields.get('run_id') && startedAt >= beat.at);
     const fresh = !restarted && now - beat.at < FRESH;
-    return { here: found.map(({ partition }) => partition), beat, restarted, fresh, info: fields };
+    const here = found.map(({ partition }) => partition);
+    return { here, beat, restarted, startedAt, fresh, info: fields };
   }
 
   async #recover(send: SendToServer, { here, beat }: AskedServer, users: readonly number[]): Promise<void> {

@@ -72,8 +72,8 @@ const BEAT_EVERY = 1_000;
 /** Writes the time to each master again and again. A server that cannot be reached is checked when it is connected again. */
 function startBeats(servers: RedisServers, lostWrites: LostWrites): NodeJS.Timeout {
   const beat = async () => {
-    const masters = await servers.onePartitionEach();
-    await Promise.allSettled(masters.map(({ send, partition }) => lostWrites.beat(send, partition)));
+    const masters = await servers.eachMaster();
+    await Promise.allSettled(masters.map(({ send, here }) => lostWrites.beat(send, here)));
   };
   return setInterval(() => void beat(), BEAT_EVERY).unref();
 }

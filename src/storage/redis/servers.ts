@@ -134,19 +134,14 @@ export class RedisServers {
     );
   }
 
-  /** One partition of each master, and how to send commands to this master alone. */
-  async onePartitionEach(): Promise<{ readonly partition: Partition; readonly send: SendToServer }[]> {
-    const first = new Map(
-      partitions.map((partition) => [this.#masterOf(partition.slot), partition]).reverse() as [
-        RedisServer | undefined,
-        Partition,
-      ][],
-    );
+  /** Each master that answers: the partitions that it serves, and how to send commands to it alone. */
+  async eachMaster(): Promise<{ readonly here: readonly Partition[]; readonly send: SendToServer }[]> {
+    const served = Map.groupBy(partitions, ({ slot }) => this.#masterOf(slot));
     const found = await Promise.allSettled(
-      [...first].map(async ([server, partition]) => {
+      [...served].map(async ([server, here]) => {
         if (server === undefined) throw new ConnectionLost(UNSERVED);
         const connection = await server.reads.get();
-        return { partition, send: (words: Words) => connection.send(words) };
+        return { here, send: (words: Words) => connection.send(words) };
       }),
     );
     return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
