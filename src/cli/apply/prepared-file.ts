@@ -30,7 +30,9 @@ function onFile<T>(file: string, work: () => T): T {
 }
 
 function write(file: string, text: string): void {
-  const handle = openSync(file, 'w', 0o600);
+  // Not into a file or a link that somebody else has put there: the text may hold hashes.
+  rmSync(file, { force: true });
+  const handle = openSync(file, 'wx', 0o600);
   try {
     writeFileSync(handle, text);
     fsyncSync(handle);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MD4 } from '../users/importing.ts';
 import { applying, digestOf } from './applying.ts';
@@ -55,6 +55,20 @@ test('a file of the state can be read by its owner only, even where another one 
   const nowhere = await tessera(`state ${path('no/where.json')}`);
   assert.equal(nowhere.code, 1);
   assert.match(nowhere.stderr, /^.*no\/where\.json cannot be written: ENOENT/);
+});
+
+test('a file of the state is written into nothing that somebody else has put beside it', async (t) => {
+  const { apply, tessera, path, read } = await applying(t);
+  await apply({ users: [{ name: 'ann' }] });
+  writeFileSync(path('other.json'), 'of somebody else');
+  symlinkSync(path('other.json'), path('saved.json.new'));
+  await tessera(`state ${path('saved.json')}`);
+  assert.equal(read('other.json'), 'of somebody else');
+  writeFileSync(path('saved.json.new'), '');
+  const open = openSync(path('saved.json.new'), 'r');
+  await tessera(`state ${path('saved.json')}`);
+  assert.equal(readFileSync(open, 'utf8'), '', 'who has opened it before reads no hash');
+  closeSync(open);
 });
 
 test('what the file cannot say of users is told on standard error', async (t) => {
