@@ -42,6 +42,7 @@ import type userGet from '../operations/admin/users/user.get.ts';
 import type userPatch from '../operations/admin/users/user.patch.ts';
 import type usersGet from '../operations/admin/users/users.get.ts';
 import type usersPost from '../operations/admin/users/users.post.ts';
+import type webhooksGet from '../operations/admin/webhooks.get.ts';
 
 /** The operations of administration. A test holds the list against the descriptors. */
 type Descriptors =
@@ -70,6 +71,7 @@ type Descriptors =
   | typeof lockoutsGet
   | typeof settingsGet
   | typeof statusGet
+  | typeof webhooksGet
   | typeof ticketsDelete
   | typeof ticketsGet
   | typeof appPasswordDelete

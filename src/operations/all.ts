@@ -42,6 +42,7 @@ import adminUserGet from './admin/users/user.get.ts';
 import adminUserPatch from './admin/users/user.patch.ts';
 import adminUsersGet from './admin/users/users.get.ts';
 import adminUsersPost from './admin/users/users.post.ts';
+import adminWebhooksGet from './admin/webhooks.get.ts';
 import discoveryGet from './discovery.get.ts';
 import gateGet from './gate.get.ts';
 import indexGet from './index/index.get.ts';
@@ -121,6 +122,7 @@ export const operations: readonly AnyOperation[] = [
   revokePost,
   adminStatusGet,
   adminSettingsGet,
+  adminWebhooksGet,
   adminUsersGet,
   adminUsersPost,
   adminUserGet,

@@ -39,6 +39,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /lock-outs': true,
   'GET /settings': true,
   'GET /status': true,
+  'GET /webhooks': true,
   'DELETE /tickets': true,
   'GET /tickets': true,
   'PUT /users/{userName}/password': true,

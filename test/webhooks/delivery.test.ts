@@ -98,6 +98,12 @@ test('the tenth failure makes a dead delivery, which the log and the metrics tel
   }
   assert.equal(receiver.received.length, 10, 'no redirection is followed');
   assert.match(service.lines.join('\n'), /"fault":"answered 302".*webhook given up/);
+  const authorization = `Bearer ${await service.addApiKey('operator')}`;
+  const answer = await fetch(`${service.url}/api/admin/webhooks`, { headers: { authorization } });
+  const text = await answer.text();
+  const [{ id, waiting, dead, lastFault } = assert.fail()] = JSON.parse(text).items;
+  assert.deepEqual([id, waiting, dead, lastFault], ['siem', 0, 1, 'answered 302']);
+  assert.ok(!text.includes(receiver.url) && !text.includes('whsec_'));
 });
 
 test('a receiver that answers 410 gets nothing more', async (t) => {
