@@ -117,7 +117,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
   }
 }
 
-/** What is dangerous about the settings. One process of a service says it for all of them. */
+/** The warnings about dangerous settings. One process of a service gives them for all. */
 function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readonly string[] {
   const danger = sweeps ? everyAddressTrusted(settings) : undefined;
   return danger === undefined ? [] : [sentenceOf(danger)];
@@ -159,7 +159,7 @@ async function firstAdministrator(
   if (made !== undefined) onAdministrator?.(made);
 }
 
-/** What works beside requests: the sweeper, and the delivery of webhooks. */
+/** The work beside requests: the sweeper, and the delivery of webhooks. */
 function backgroundOver(parts: ServiceParts) {
   const { settings, sweeps, webhooks } = parts;
   const { eventsKeep } = settings;
@@ -181,7 +181,7 @@ interface CountingParts extends Pick<OpenedVerifiers, 'directory'> {
   readonly certificate: CertificateKeeper | undefined;
 }
 
-/** What the metrics and administrators are told of this process. */
+/** The figures of this process, for metrics and administrators. */
 function sourcesOf({ clock, sweeps, webhooks }: ServiceParts, counting: CountingParts) {
   const { sweeper, pool, certificate, directory } = counting;
   return {

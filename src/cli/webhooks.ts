@@ -27,7 +27,7 @@ const rowOf = ({ id, goneAt, waiting, oldestAt, dead, lastFault }: WebhookState)
 function listCommand(terminal: Terminal): Command {
   return storeCommand(
     'list',
-    'List the receivers: what waits for each, what was given up, and the last fault.',
+    'List the receivers: their waiting and dead deliveries, and the last fault of each.',
   )
     .option('--json', 'As JSON.')
     .action(async (options) => {
@@ -54,8 +54,8 @@ function mendOf({ status }: WebhookAnswer): string {
   if (status === 401 || status === 403)
     return 'see that it has the same secret, that its clock is right, and that nothing before it asks for a password';
   if (status === 404 || status === 405) return 'see that the path of its address is right';
-  if (status === 410) return 'it wants no webhooks: remove it from the document, or have it take them';
-  if (status >= 300 && status <= 399) return 'write the address that it leads to into the document';
+  if (status === 410) return 'it wants no webhooks: remove it from the document, or set it up to take them';
+  if (status >= 300 && status <= 399) return 'write the address of that redirection into the document';
   return 'look into the log of the receiver';
 }
 
@@ -108,9 +108,9 @@ async function enqueueSince(store: Store, { id, kinds }: WebhookState, since: nu
 }
 
 function replayCommand(terminal: Terminal): Command {
-  return storeCommand('replay', 'Deliver to a receiver again: what waits and what was given up, at once.')
+  return storeCommand('replay', 'Make the waiting and dead deliveries of a receiver now.')
     .argument('<id>', 'The id of the receiver.')
-    .option('--dead', 'Only what was given up.')
+    .option('--dead', 'Only dead deliveries, which were given up.')
     .option(
       '--since <time>',
       'Every event from then on, delivered or not: a date, or a duration such as PT1H.',

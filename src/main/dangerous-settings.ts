@@ -45,7 +45,7 @@ function guessing({ throttleAfter, lockoutThreshold }: Settings): Finding | unde
   if (throttleAfter !== 0 && lockoutThreshold !== 0) return undefined;
   const off = throttleAfter === 0 ? 'throttleAfter' : 'lockoutThreshold';
   return warning(
-    `${variableOf(off)}=0: nothing slows down those who guess passwords${off === 'throttleAfter' ? ' at one address' : ' from many addresses'}`,
+    `${variableOf(off)}=0: guesses of passwords are not slowed down${off === 'throttleAfter' ? ' at one address' : ' from many addresses'}`,
     'remove the setting, so that its default holds',
   );
 }
@@ -53,7 +53,7 @@ function guessing({ throttleAfter, lockoutThreshold }: Settings): Finding | unde
 function endlessTickets({ ticketIdle, ticketAge }: Settings): Finding | undefined {
   if (ticketIdle !== Number.POSITIVE_INFINITY || ticketAge !== Number.POSITIVE_INFINITY) return undefined;
   return warning(
-    `${variableOf('ticketIdle')} and ${variableOf('ticketAge')} are off, so a stolen ticket is good until somebody logs it out`,
+    `${variableOf('ticketIdle')} and ${variableOf('ticketAge')} are off, so a stolen ticket is good until it is logged out`,
     'set one of them',
   );
 }
@@ -109,6 +109,6 @@ const DANGERS: readonly ((settings: Settings) => Finding | undefined)[] = [
   silence,
 ];
 
-/** What is dangerous about settings that are valid. */
+/** The dangers of settings that are valid. */
 export const dangersIn = (settings: Settings): readonly Finding[] =>
   DANGERS.flatMap((look) => look(settings) ?? []);

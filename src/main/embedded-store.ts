@@ -1,3 +1,3 @@
-/** What looks at the embedded store without using it, for the command line, which knows no engine. */
+/** The checks of the embedded store for the command line, which imports no engine. */
 export { warningOfOthers } from '../storage/sqlite/data-folder.ts';
 export { examineSqlite } from '../storage/sqlite/examine.ts';

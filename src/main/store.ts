@@ -19,7 +19,7 @@ export interface OpenedStore {
   readonly report?: () => Promise<StoreReport>;
 }
 
-/** What the servers of a store tell of themselves. */
+/** The versions and the findings of the servers of a store. */
 export interface StoreReport {
   /** Each kind of server with its version, such as `PostgreSQL 17.2`. */
   readonly servers: readonly string[];

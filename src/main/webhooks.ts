@@ -9,9 +9,9 @@ export interface OpenedWebhooks {
   start(): void;
   stop(): Promise<void>;
   reload(): void;
-  /** Watches the document no more. */
+  /** Stops watching the document. */
   close(): void;
-  /** What metrics tell of each receiver. */
+  /** The figures of each receiver, for metrics. */
   counts(): readonly ReceiverCounts[];
 }
 

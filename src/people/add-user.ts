@@ -9,7 +9,7 @@ interface UserToAdd {
   readonly name: string;
   /** The key by which the store is to find it. */
   readonly key: string;
-  /** Undefined for a user as whom anybody can log in, and for one of a provider. */
+  /** Undefined for a user whom any password logs in, and for a user of a provider. */
   readonly passwordHash: string | undefined;
   /** The directory or the identity provider that the user belongs to; undefined for a local user. */
   readonly provider?: string | undefined;

@@ -31,7 +31,7 @@ const Claims = Type.Object(
     firstName: claim('The first name.', 'given_name'),
     lastName: claim('The last name.', 'family_name'),
     subject: claim(
-      'The identifier of the person, which never changes nor goes to another one. For Entra with SCIM: oid.',
+      'The identifier of the person, which never changes and belongs to no other person. For Entra with SCIM: oid.',
       'sub',
     ),
   },

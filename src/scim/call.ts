@@ -1,7 +1,7 @@
 import { SCIM } from '../api.ts';
 import type { HashCost } from '../identity/password-hash.ts';
 
-/** What all operations of SCIM have in common: they take API keys of administrators, and speak JSON. */
+/** The members that all operations of SCIM share: they take API keys of administrators, and speak JSON. */
 export const SCIM_CALL = {
   lifecycle: 'public_api',
   family: 'SCIM',

@@ -7,11 +7,7 @@ export const EVENTS = {
   audit: setting(
     oneOf('best-effort', 'required'),
     'best-effort',
-    'What a login or a log-out does whose event cannot be written. best-effort: it happens; required: it is answered 503.',
+    'How a login or a log-out ends if its event cannot be written. best-effort: it happens; required: it is answered 503.',
   ),
-  webhooks: setting(
-    anyText,
-    '',
-    'Document of the receivers of webhooks, which events are delivered to; empty: none.',
-  ),
+  webhooks: setting(anyText, '', 'Document that names the receivers of events by webhooks; empty: none.'),
 } satisfies Record<string, Setting<Plain>>;

@@ -13,7 +13,7 @@ import {
 const OF_EVENT = 'at, kind, about, actor, place, reason, count';
 const DUE = `SELECT event_id, receiver FROM webhook_deliveries WHERE receiver = $1 AND dead_at IS NULL AND due_at <= $2
     AND EXISTS (SELECT 1 FROM webhook_receivers WHERE id = $1 AND gone_at IS NULL) ORDER BY due_at LIMIT $4`;
-/** The first deliveries of the receiver `r` that wait, and those that are dead. */
+/** The first waiting and the first dead deliveries of the receiver `r`. */
 const WAITING = `FROM (SELECT at FROM webhook_deliveries WHERE receiver = r.id AND dead_at IS NULL
   ORDER BY due_at LIMIT ${MOST_COUNTED}) counted`;
 const DEAD = `FROM (SELECT 1 FROM webhook_deliveries WHERE receiver = r.id AND dead_at IS NOT NULL

@@ -26,7 +26,7 @@ export interface WebhookState extends WebhookReceiver {
   readonly dead: number;
 }
 
-/** An event that is to be delivered, without what identifies a ticket. */
+/** An event to deliver, without the digest of its ticket. */
 export type DeliveredEvent = Omit<RecordedEvent, 'digest'>;
 
 /** A delivery that one process has taken. Another process may take it once `takenUntil` is over. */
@@ -54,7 +54,7 @@ export interface WebhooksRead {
 export interface Webhooks extends WebhooksRead {
   /** Makes these all receivers there are. The deliveries of others are removed. */
   setReceivers(receivers: readonly WebhookReceiver[]): Promise<void>;
-  /** Takes up to `limit` due deliveries, those that are due for longest first; none if the receiver is gone. Two processes never take the same one at once. */
+  /** Takes up to `limit` due deliveries, the longest due first; none if the receiver is gone. Two processes never take the same one at once. */
   take(receiver: string, now: number, until: number, limit: number): Promise<TakenDelivery[]>;
   /** Removes a delivery that was made. */
   delivered(taken: TakenDelivery): Promise<void>;

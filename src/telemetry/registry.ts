@@ -18,7 +18,7 @@ export interface MetricSources {
   readonly webhooks?: () => readonly WebhookCounts[];
 }
 
-/** What a directory knows about itself. */
+/** The figures of a directory, for metrics. */
 interface DirectorySource {
   /** How many requests had each outcome. */
   readonly requests: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ interface DirectorySource {
   isSilent(): boolean;
 }
 
-/** What metrics tell of one receiver of webhooks. */
+/** The figures of one receiver of webhooks, for metrics. */
 interface WebhookCounts {
   readonly id: string;
   readonly delivered: number;
@@ -95,7 +95,7 @@ function addCounters(
   counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
   counter('tessera_lock_outs_total', 'Names that were locked out by failures.', lockOuts);
   counter('tessera_faults_total', 'Faults in the log.', loggedFaults);
-  const asked = 'Requests to servers of the directory, and those that no server could answer, by outcome.';
+  const asked = 'Requests to the directory, by outcome; unavailable: no server could answer.';
   if (directory) counterBy('outcome', 'tessera_directory_requests_total', asked, () => directory.requests);
   const dropped = 'Connections that were closed because a limit was reached, by the limit.';
   counterBy('reason', 'tessera_connections_dropped_total', dropped, droppedConnections);

@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts';
 import type { ReceiverConfiguration } from './load.ts';
 import { signedHeaders, type WebhookMessage } from './message.ts';
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export interface WebhookAnswer {
   /** Undefined if no answer came. */
   readonly status: number | undefined;

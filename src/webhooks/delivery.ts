@@ -4,7 +4,7 @@ import type { WebhookState } from '../storage/webhooks.ts';
 import { loadReceivers, type ReceiverConfiguration } from './load.ts';
 import { type QueueParts, ReceiverQueue } from './receiver-queue.ts';
 
-/** What metrics tell of one receiver. */
+/** The figures of one receiver, for metrics. */
 export interface ReceiverCounts extends Pick<WebhookState, 'id' | 'waiting' | 'dead'> {
   readonly delivered: number;
   readonly failed: number;
@@ -12,9 +12,9 @@ export interface ReceiverCounts extends Pick<WebhookState, 'id' | 'waiting' | 'd
   readonly oldest: number;
 }
 
-/** Milliseconds between two looks for what is due. */
+/** Milliseconds between two looks for due deliveries. */
 const LOOK_EVERY = 500;
-/** Milliseconds between two counts of what waits: a count reads all of it. */
+/** Milliseconds between two counts of waiting deliveries: a count reads all of them. */
 const COUNT_EVERY = 15_000;
 
 /** Delivers events to the receivers that a document names. The document is loaded again when it changes. */
@@ -65,19 +65,19 @@ export class WebhookDelivery {
     this.#keeper.reload();
   }
 
-  /** Watches the document no more. */
+  /** Stops watching the document. */
   close(): void {
     this.#keeper.close();
   }
 
-  /** Gives back what is on its way: another process, or the next start, delivers it. */
+  /** Gives back the deliveries on their way. Another process, or the next start, makes them. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#looking, this.#registering]);
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  /** The counts of this process, and what waits in the store, as it was counted last. */
+  /** The counts of this process, and the last count of waiting deliveries in the store. */
   counts(): readonly ReceiverCounts[] {
     const now = this.#parts.clock();
     return [...this.#queues].map(([id, { delivered, failed }]) => {
@@ -118,6 +118,6 @@ export async function registerReceivers(
   if (textOf(there) === textOf(wanted)) return;
   for (const { id, waiting } of there)
     if (!wanted.some((each) => each.id === id))
-      log.warn({ receiver: id, waiting }, 'receiver of webhooks removed: the settings name it no more');
+      log.warn({ receiver: id, waiting }, 'receiver of webhooks removed: the document does not name it');
   await store.write(({ webhooks }) => webhooks.setReceivers(wanted));
 }

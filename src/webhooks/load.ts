@@ -11,7 +11,7 @@ import { isLoopback } from '../settings/combinations.ts';
 import type { WebhookReceiver } from '../storage/webhooks.ts';
 import { SECRET, WebhooksDocument, type WrittenReceiver } from './document.ts';
 
-/** A receiver, as it is set. What the document leaves out has its default. */
+/** A receiver, as the document sets it. Members that the document leaves out have their defaults. */
 export interface ReceiverConfiguration extends WebhookReceiver {
   readonly url: string;
   /** The keys that messages are signed with, at least one. */
@@ -57,7 +57,7 @@ function faultOfCertificates(text: string): string | undefined {
 
 type WrittenWebhooks = ReadDocument<{ readonly webhooks: readonly WrittenReceiver[] }>;
 
-/** Reads what the document names, and collects its faults. */
+/** Reads the receivers and their files, and collects the faults. */
 class ReceiverReading {
   readonly faults: DocumentFault[] = [];
   readonly #document: WrittenWebhooks;

@@ -13,8 +13,8 @@ function message(id: string, type: string, at: number, data: object): WebhookMes
 }
 
 /**
- * The message of an event. Its id holds the id of the database, so that no two databases give the same one. It has nothing that
- * identifies a ticket.
+ * The message of an event. Its id holds the id of the database, so that no two databases give the same one. It has no
+ * digest of a ticket.
  */
 export function eventMessage(event: DeliveredEvent, databaseId: string): WebhookMessage {
   const { id, at, kind, user, actor, from, reason, count } = event;

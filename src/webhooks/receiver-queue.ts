@@ -6,7 +6,7 @@ import type { ReceiverConfiguration } from './load.ts';
 import { eventMessage } from './message.ts';
 import { pauseAfter, waitAfter } from './retries.ts';
 
-/** What all queues share. */
+/** The parts that all queues share. */
 export interface QueueParts {
   readonly store: Store;
   readonly databaseId: string;
@@ -23,7 +23,7 @@ const TO_WRITE = 30_000;
 /** How often the log tells that a receiver does not take messages, in milliseconds at least. */
 const WARN_EVERY = 60_000;
 
-/** Delivers what is due to one receiver. A slow receiver delays only its own queue. */
+/** Makes the due deliveries of one receiver. A slow receiver delays only its own queue. */
 export class ReceiverQueue {
   /** How many attempts were taken, and how many were not. */
   delivered = 0;
@@ -49,7 +49,7 @@ export class ReceiverQueue {
     this.#client = new WebhookClient(configuration, AT_ONCE, parts.clock);
   }
 
-  /** Takes what is due, as far as there is room. Does nothing while the receiver is paused. */
+  /** Takes due deliveries, as far as there is room. Does nothing while the receiver is paused. */
   wake(): void {
     if (this.#stopping.signal.aborted || this.#parts.clock() < this.#pausedUntil) return;
     this.#taking ??= this.#take().finally(() => {
@@ -57,7 +57,7 @@ export class ReceiverQueue {
     });
   }
 
-  /** Takes nothing any more, and gives back what is on its way. */
+  /** Takes no further deliveries, and gives back the ones on their way. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#taking;
@@ -94,7 +94,7 @@ export class ReceiverQueue {
     this.wake();
   }
 
-  /** Writes all outcomes there are. What cannot be written is delivered again once its time is over. */
+  /** Writes all outcomes. A delivery whose outcome cannot be written is made again once its time is over. */
   async #write(): Promise<void> {
     const { store, onFault } = this.#parts;
     const outcomes = this.#outcomes.splice(0);
@@ -106,7 +106,7 @@ export class ReceiverQueue {
       .catch(onFault);
   }
 
-  /** Counts an attempt, and returns what to write of it. */
+  /** Counts an attempt, and returns the outcome to write. */
   #outcomeOf(taken: TakenDelivery, answer: WebhookAnswer): (webhooks: Webhooks) => Promise<void> {
     const now = this.#parts.clock();
     if (answer.fault === undefined) {

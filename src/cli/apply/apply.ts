@@ -41,7 +41,7 @@ class TakenBack extends Error {}
 
 const changesOf = (steps: readonly PlanStep[]) => steps.flatMap(({ changes }) => changes);
 
-/** Makes all changes of a plan, with their events. Throws what is wrong with an entry that a rule forbids. */
+/** Makes all changes of a plan, with their events. If a rule forbids an entry, throws its fault. */
 async function perform(
   unit: WriteUnit,
   steps: readonly PlanStep[],
@@ -58,11 +58,11 @@ async function perform(
   });
   if (isForbidden(outcome))
     throw new CommandRefused(
-      'Refused: this would leave no administrator who can sign in. Have the file name one, with "role": "administrator".',
+      'Refused: this would leave no administrator who can sign in. Name one in the file, with "role": "administrator".',
     );
 }
 
-/** Brings the store into the state of the document, in one transaction, or tries to. Returns what changed. */
+/** Brings the store into the state of the document, in one transaction, which a dry run undoes. Returns the changes. */
 async function applyTo(
   store: Store,
   clock: () => number,

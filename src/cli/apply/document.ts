@@ -78,7 +78,7 @@ const ApiKeyEntry = Type.Object(
   closed,
 );
 
-/** The schema of the document that `tessera apply` reads and `tessera state` writes. What it does not name stays. */
+/** The schema of the document that `tessera apply` reads and `tessera state` writes. It changes only things that it names. */
 export const StateDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

@@ -44,7 +44,7 @@ function changesOf(before: readonly WrittenRule[], after: readonly WrittenRule[]
 }
 
 /**
- * How the document of the gate's rules gets these; undefined if it has them. Throws {@link CommandRefused} if no document is
+ * The way to write these rules into the gate's document; undefined if it has them. Throws {@link CommandRefused} if no document is
  * named.
  */
 export function otherRules(

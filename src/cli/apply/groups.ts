@@ -136,8 +136,8 @@ export async function groupSteps(unit: PeopleReads, wanted: readonly WantedGroup
 }
 
 /**
- * The stored groups that the document does not name. Groups that a provider gives to users, and those that a provisioning
- * system keeps, are left out.
+ * The stored groups that the document does not name, without groups that a provider gives to users or that a provisioning
+ * system keeps.
  */
 export async function unnamedGroups(
   unit: PeopleReads,
@@ -167,8 +167,8 @@ export async function unnamedGroups(
 }
 
 /**
- * The faults of names of groups that there will be none of: neither in the document nor stored, or stored and to be
- * removed since the document does not name it.
+ * The faults of entries that name a group which will not exist: the document does not name it, and it is not stored or
+ * `--prune` removes it.
  */
 export async function missingGroups(
   { groups }: Pick<PeopleReads, 'groups'>,

@@ -23,7 +23,7 @@ interface AllUnnamed {
   readonly pruned: readonly Pruned[];
 }
 
-/** What is stored and not in the lists of the document. What it has no list of stays. */
+/** The stored things that the lists of the document do not name. Kinds without a list are left out. */
 async function allUnnamed(
   unit: PeopleReads,
   { groups, users, clients, apiKeys }: WantedState,

@@ -225,7 +225,7 @@ export async function userSteps(
   return { steps, faults };
 }
 
-/** The users that the document does not name. Those that a provider or a provisioning system keeps are left out. */
+/** The users that the document does not name, without users that a provider or a provisioning system keeps. */
 export async function unnamedUsers(
   unit: PeopleReads,
   wanted: readonly WantedUser[],

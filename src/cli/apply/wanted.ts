@@ -20,7 +20,7 @@ interface WantedEntry {
   readonly name: string;
 }
 
-/** A group that the document names. What is undefined stays as it is. */
+/** A group that the document names. An undefined member stays as it is. */
 export interface WantedGroup extends WantedEntry {
   readonly key: string;
   readonly displayName: string | undefined;
@@ -29,7 +29,7 @@ export interface WantedGroup extends WantedEntry {
   readonly groups: readonly string[] | undefined;
 }
 
-/** A user that the document names. What is undefined stays as it is. */
+/** A user that the document names. An undefined member stays as it is. */
 export interface WantedUser extends WantedEntry {
   readonly key: string;
   readonly role: WantedRole;

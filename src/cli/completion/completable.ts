@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import type { Setting } from '../../settings/setting.ts';
 import { flagOf, SETTING_KEYS, SETTINGS } from '../../settings/table.ts';
 
-/** What may stand in a place: paths of files, any text, or one of these words. */
+/** The values of one place on the command line: paths of files, any text, or one of these words. */
 export type Completable = 'files' | 'text' | readonly string[];
 
 /** A name that can be typed, with its description. */

@@ -87,7 +87,7 @@ function trusted(settings: Settings, key: 'ldapCa' | 'shadowCa'): readonly Check
   ];
 }
 
-/** The certificate that is served, and those that are trusted. */
+/** The certificate that the service shows, and the certificates that it trusts. */
 export const certificateCheck: DoctorCheck = {
   name: 'certificate',
   page: 'docs/how-to/tls.md',

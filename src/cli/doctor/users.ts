@@ -32,7 +32,7 @@ function passwordlessFinding(users: readonly User[]): CheckResult | undefined {
   );
 }
 
-/** The users: whether somebody can administer, and who needs no password. */
+/** The users: whether an administrator can log in, and which users need no password. */
 export const usersCheck: DoctorCheck = {
   name: 'users',
   page: 'docs/why/users-without-password.md',
@@ -54,7 +54,7 @@ export const usersCheck: DoctorCheck = {
       if (settings.adminPassword !== undefined)
         findings.push(
           warning(
-            `${settings.adminPassword.from} still holds the first password of admin, and nothing reads it any more`,
+            `${settings.adminPassword.from} still holds the first password of admin, and the service does not need it`,
             `remove ${variableOf('adminPassword')}`,
           ),
         );

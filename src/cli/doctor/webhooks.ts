@@ -4,7 +4,7 @@ import { type CheckResult, type DoctorCheck, fault, orOk, skipped, warning } fro
 /** How long a delivery may wait before it is worth a warning, in milliseconds: several attempts have failed then. */
 const LATE = 3_600_000;
 
-/** What keeps events from this receiver. */
+/** The reasons why this receiver gets no events. */
 function findingsOf({ id, goneAt, lastFault, oldestAt, dead }: WebhookState): readonly CheckResult[] {
   const findings: CheckResult[] = [];
   const again = `mend the receiver, and run 'tessera webhooks replay ${id}'`;

@@ -50,7 +50,7 @@ const serverStatusShown = {
           origin: Type.String({ description: 'The scheme and host that the client used.' }),
           byProxy: Type.Boolean({ description: 'Whether a trusted proxy passed the request on.' }),
         },
-        { description: 'How this request arrived, to see whether proxies pass on what the service needs.' },
+        { description: 'How this request arrived, to check the headers that proxies set.' },
       ),
     ),
   }),

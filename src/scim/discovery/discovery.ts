@@ -9,7 +9,7 @@ import { RESOURCE_TYPES, SCHEMAS } from './schemas.ts';
 
 const WHOLE: Selection = { only: undefined, without: [] };
 
-/** What describes a part of the service, with its address below the base path. */
+/** A document that describes a part of the service, with its address below the base path. */
 interface DescribedPart extends Attributes {
   readonly meta: { readonly resourceType: string; readonly location: string };
 }
@@ -92,7 +92,7 @@ function described(
   return [list, one];
 }
 
-/** What the service tells about itself (RFC 7644 section 4). */
+/** The operations by which the service describes itself (RFC 7644 section 4). */
 export const DISCOVERY = [
   configurationGet,
   ...described('schemas', '/Schemas', SCHEMAS),

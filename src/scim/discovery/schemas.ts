@@ -3,7 +3,7 @@ import { type Attributes, CORE_GROUP, CORE_USER, ENTERPRISE_USER } from '../attr
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 const RESOURCE_TYPE = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 
-/** An attribute as a schema describes it (RFC 7643 section 7). What is not named is the usual. */
+/** An attribute as a schema describes it (RFC 7643 section 7). A member that is not named has its default. */
 function attribute(name: string, description: string, more: object = {}): Attributes {
   const usual = { type: 'string', multiValued: false, required: false, caseExact: false };
   const access = { mutability: 'readWrite', returned: 'default', uniqueness: 'none' };
@@ -97,7 +97,7 @@ const schema = (id: string, name: string, description: string, attributes: reado
   meta: { resourceType: 'Schema', location: `/Schemas/${id}` },
 });
 
-/** The schemas of what is kept here, each with its address below the base path. */
+/** The schemas of users and groups, each with its address below the base path. */
 export const SCHEMAS = [
   schema(CORE_USER, 'User', 'A user.', USER_ATTRIBUTES),
   schema(ENTERPRISE_USER, 'EnterpriseUser', 'More about a user.', ENTERPRISE_ATTRIBUTES),

@@ -8,11 +8,11 @@ import { isSelected, pageShown, selectionIn, shownArguments } from '../shown.ts'
 import { groupsPassing } from './find.ts';
 import { groupRecords, groupResource } from './record.ts';
 
-/** RFC 7644 section 3.4.2: list the groups by name, or those that pass a filter. */
+/** RFC 7644 section 3.4.2: list the groups that pass a filter, or all, by name. */
 export const groupsGet = operation({
   ...SCIM_CALL,
   id: 'org/service/repository/scim/groups/groups.get',
-  summary: 'List the groups, or those that pass a filter.',
+  summary: 'List the groups that pass a filter, or all.',
   method: 'GET',
   paths: ['/Groups'],
   access: 'read',

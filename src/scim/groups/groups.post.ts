@@ -11,7 +11,7 @@ import { addedShown, isSelected, selectionIn, shownArguments } from '../shown.ts
 import { addGroupNamed, replaceMembers, setGroupExternalId } from './change.ts';
 import { groupRecords, groupResource } from './record.ts';
 
-/** What the body of a POST or a PUT says about a group. An undefined member is not named. */
+/** The state of a group that the body of a POST or a PUT asks for. A member is undefined if the body does not name it. */
 export interface GroupWanted {
   readonly displayName: string | undefined;
   readonly externalId: string | undefined;

@@ -42,7 +42,7 @@ async function setActive(unit: WriteUnit, user: User, active: boolean): Promise<
   return setDisabled(unit, user, !active);
 }
 
-/** What a change of a user depends on. */
+/** The rules, the time and the password of a change. */
 interface ChangeParts {
   keyOf(name: string): string;
   readonly provider: string | undefined;

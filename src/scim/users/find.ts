@@ -16,7 +16,7 @@ export async function findUserById(
   return user ?? refuse('user_not_found', { detail: `with the id ${text.slice(0, 64)}` });
 }
 
-/** What users are looked up with. */
+/** The reads that a look-up of users needs. */
 export interface UserLookUp {
   readonly unit: ReadUnit;
   keyOf(name: string): string;

@@ -30,7 +30,7 @@ const REFUSALS = [
 
 type WantedRefusal = Refusal<'body_unreadable' | 'body_invalid' | 'path_invalid' | 'target_missing'>;
 
-/** What a request wants a user to be, by the body and the resource of the user. */
+/** Reads the wanted state of a user from the body and from the resource of the user. */
 type WantedBy = (body: Attributes, resource: Attributes) => UserWanted | WantedRefusal;
 
 /** A PUT: attributes that the body leaves out stay as they are, as RFC 7644 section 3.5.1 allows. */

@@ -25,12 +25,12 @@ async function pageOfPassing(lookUp: UserLookUp, filterText: string, { startInde
   return { total: passing.length, users: page.map(({ user }) => user) };
 }
 
-/** RFC 7644 section 3.4.2: list the users by ascending ids, or those that pass a filter. */
+/** RFC 7644 section 3.4.2: list the users that pass a filter, or all, by ascending ids. */
 export const usersGet = ({ provider }: ScimRules) =>
   operation({
     ...SCIM_CALL,
     id: 'org/service/repository/scim/users/users.get',
-    summary: 'List the users, or those that pass a filter.',
+    summary: 'List the users that pass a filter, or all.',
     method: 'GET',
     paths: ['/Users'],
     access: 'read',

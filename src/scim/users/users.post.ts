@@ -35,7 +35,7 @@ async function resourceOf(unit: WriteUnit, user: User, provider: string | undefi
 
 type NewUserWanted = UserWanted & { readonly userName: string };
 
-/** What the body says about a new user. */
+/** Reads the wanted state of a new user from the body. */
 function newUserIn(body: object, { provider }: ScimRules) {
   const wanted = wantedIn({ ...body }, 'kept');
   if (isRefusal(wanted)) return wanted;

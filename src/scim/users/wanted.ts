@@ -2,7 +2,7 @@ import type { Profile, ProfileField } from '../../domain/profile.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { type Attributes, ENTERPRISE_USER, isAttributes, valueIn, valuesAt } from '../attributes.ts';
 
-/** What a client wants a user to be. An undefined member stays as it is. */
+/** The state of a user that a client wants. An undefined member stays as it is. */
 export interface UserWanted {
   readonly userName: string | undefined;
   readonly externalId: string | undefined;

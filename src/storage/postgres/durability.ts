@@ -1,7 +1,7 @@
 import type { Finding } from '../../domain/finding.ts';
 import { type Reading, statement } from './statement.ts';
 
-/** What a server tells about itself and about what survives its accidents. */
+/** The version of a server, and the findings about its settings. */
 export interface PostgresReport {
   /** Such as `17.2`. */
   readonly version: string;

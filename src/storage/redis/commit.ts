@@ -112,7 +112,7 @@ export class Commit {
     if (trim !== undefined) await stored.trim(trim.most, trim.now);
   }
 
-  /** Notes in the database of whom this unit revokes something, since Redis may lose what it is told. */
+  /** Notes in the database the users of whom this unit revokes something, since Redis may lose writes. */
   async #noteRevocations({ users }: WriteUnit): Promise<void> {
     const ended = [...this.#staged.tickets.values()].filter(({ fate }) => fate === 'ended');
     const concerned = new Set([...this.#staged.users, ...ended.map(({ ticket }) => ticket.userId)]);

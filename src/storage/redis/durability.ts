@@ -4,7 +4,7 @@ import type { RedisServers } from './servers.ts';
 /** The oldest version of Redis. */
 const OLDEST = 7;
 
-/** What a master says of itself. */
+/** The state and the settings of a master, by its own answers. */
 interface AskedMaster {
   readonly from: string;
   /** The fields of `INFO`. */
@@ -63,7 +63,7 @@ const checkMemory: Check = ({ from, info }) => {
   if ((info.get('maxmemory_policy') ?? 'noeviction') !== 'noeviction')
     return {
       level: isLimited ? 'fault' : 'warning',
-      what: `Redis at ${from} throws keys away when its memory is full, and live tickets with them`,
+      what: `Redis at ${from} evicts keys when its memory is full, live tickets included`,
       mend: 'set maxmemory-policy noeviction',
     };
   if (isLimited) return undefined;
@@ -127,7 +127,7 @@ export async function findingsOf(servers: RedisServers): Promise<Finding[]> {
   return asked.flatMap((master) => CHECKS.flatMap((check) => check(master) ?? []));
 }
 
-/** What the store tells an operator about its servers. */
+/** The checks of the servers for an operator. */
 export const reportsOf = (servers: RedisServers) => ({
   findings: () => findingsOf(servers),
   versions: () => versionsOf(servers),

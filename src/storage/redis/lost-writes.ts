@@ -16,9 +16,9 @@ const MOST_USERS = 1_000;
 const VIEW = 10_000;
 /** How many keys a step of a scan looks at. */
 const SCANNED = '1000';
-/** What is cached of users, of their groups, and of the server's generation: the database decides about these. */
+/** The cached values of users, of their groups, and of the server's generation. The database decides about these. */
 const CACHED = /\}(u\d+|g|m)$/;
-/** How long a mark stays over a value that nobody reads, in milliseconds. */
+/** How long a mark stays over a value that is not read, in milliseconds. */
 const MARKED_FOR = String(60 * 60_000);
 
 /**
@@ -54,7 +54,7 @@ function beatIn(reply: unknown): Beat | undefined {
   return { at: Number(at), run };
 }
 
-/** What a server says of itself. */
+/** The state of a server, by its own answers. */
 interface AskedServer {
   /** The partitions that it serves as their master. */
   readonly here: readonly Partition[];
@@ -68,7 +68,7 @@ interface AskedServer {
   readonly info: ReadonlyMap<string, string>;
 }
 
-/** Whose tickets end: these users', or everybody's. */
+/** The users whose tickets end: these, or all. */
 interface Revoked {
   readonly users: readonly number[];
   readonly everybody: boolean;
@@ -76,9 +76,9 @@ interface Revoked {
 
 /**
  * Finds out whether a Redis server has lost its last writes, as after a restart without its log, or from an old copy of its
- * disk. Then tickets that had ended would live again, and disabled users would come back. So what is cached there is
- * invalidated, and the tickets of all users end of whom something was revoked since. The database knows these users; the
- * time that instances write to each master every second tells how old the data is.
+ * disk. Then tickets that had ended would live again, and disabled users would come back. So this invalidates the cached
+ * users there, and ends all tickets of each user who had a revocation since. The database knows these users. Instances
+ * write the time to each master every second, which tells how old the data is.
  */
 export class LostWrites {
   readonly #sql: Store;
@@ -167,7 +167,7 @@ export class LostWrites {
     const mark = `!${randomBytes(12).toString('base64url')}`;
     await invalidateCached(send, mark);
     const isHere = (id: number) => here.includes(partitionOfUser(id));
-    // Even if they are not cached: who asked the database before would cache what it said then.
+    // Even if they are not cached: a reader that asked the database before would cache the old answer.
     const outdated = everybody ? here.map(keys.generation) : users.filter(isHere).map(keys.user);
     await Promise.all(outdated.map((key) => send(withText(MARK([key], mark, MARKED_FOR)))));
     await this.#beat(send, here[0] as Partition, 0);
@@ -188,7 +188,7 @@ export class LostWrites {
   }
 }
 
-/** Ends all tickets of these users, or of everybody, with an event of each. */
+/** Ends all tickets of these users, or of all users, with an event of each. */
 export async function endTicketsOf(
   { users, tickets, events }: WriteUnit,
   { users: ids, everybody }: Revoked,

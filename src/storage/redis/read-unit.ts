@@ -2,7 +2,7 @@ import type { ReadUnit } from '../store.ts';
 import type { RedisServers } from './servers.ts';
 import type { RedisReads } from './units.ts';
 
-/** Makes read units of the database's, with tickets and counters from Redis. An engine gives out one read unit again and again. */
+/** Makes read units of the database's, with tickets and counters from Redis. An engine gives out the same read unit for every call. */
 export function readUnitsOn(reads: RedisReads, servers: RedisServers): (sql: ReadUnit) => ReadUnit {
   const made = new WeakMap<ReadUnit, ReadUnit>();
   return (sql) => {

@@ -1,7 +1,7 @@
 /** The words of a command. */
 export type Words = readonly (string | Buffer)[];
 
-/** What a server answers. Bulk strings are text, or bytes where bytes were asked for. */
+/** The answer of a server. Bulk strings are text, or bytes if the caller asked for bytes. */
 export type RedisReply = string | number | Buffer | null | ErrorReply | RedisReply[];
 
 /** An error as a server answers it: its code, a space and a sentence. */
@@ -25,10 +25,10 @@ function utf8(text: string): string {
   return isAscii ? text : Buffer.from(text).toString('latin1');
 }
 
-/** Stands for an element of which not all bytes have come. */
+/** The result for an element whose bytes have not all come. */
 const INCOMPLETE = Symbol('incomplete');
 
-/** An array of which not all elements have come. */
+/** An array whose elements have not all come. */
 interface OpenArray {
   readonly items: RedisReply[];
   readonly length: number;

@@ -163,7 +163,7 @@ export class RedisServers {
     for (const server of this.#servers.values()) server.close();
   }
 
-  /** Tries a command on the slot's master until its deadline is over. `failed` is what came of the first try. */
+  /** Tries a command on the slot's master until its deadline is over. `failed` is the failure of the first try. */
   async #onMaster(
     slot: number,
     { words, instead, since }: AskedCommand,

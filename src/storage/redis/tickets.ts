@@ -19,7 +19,7 @@ import { type CacheSource, cachedGeneration, cachedHolder, type UserCache } from
 /** Of how many tickets the users are remembered. A ticket never changes its user. */
 const MOST_USERS = 50_000;
 
-/** What {@link FIND} answers, and a `MGET` of the same keys. */
+/** The answer of {@link FIND}, and of a `MGET` of the same keys. */
 type FoundRecords = readonly [ticket: string | null, user?: string | null, generation?: string | null];
 
 /** The tickets that Redis keeps. */
@@ -55,7 +55,7 @@ export class RedisTickets {
     return { ticket, user, serverGeneration };
   }
 
-  /** What Redis has of a ticket, of its user and of the generation. `MGET` costs Redis half of what the script costs. */
+  /** Reads from Redis a ticket, its user and the generation. `MGET` costs Redis half as much as the script. */
   #read(partition: Partition, digest: Digest, knownUser: number | undefined): Promise<FoundRecords | null> {
     const key = keys.ticket(digest);
     const { slot, prefix } = partition;

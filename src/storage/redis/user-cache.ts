@@ -11,8 +11,8 @@ const KEPT_FOR = 60 * 60_000;
 const REPAIR_AFTER = 1_000;
 
 /**
- * Replaces a mark by a value. If the mark was lost, a reader may have cached what the database said before the commit: then the
- * mark is put there again. The mark of another unit stays.
+ * Replaces a mark by a value. If the mark was lost, a reader may have cached the value from before the commit: then this puts
+ * the mark back. The mark of another unit stays.
  */
 const REPLACE = script(
   `local kept = redis.call('GET', KEYS[1])

@@ -18,7 +18,7 @@ export interface TracingOptions {
   readonly continues: boolean;
   /** How spans are batched: times in milliseconds, sizes in spans. */
   readonly batch: Readonly<Record<keyof typeof BATCH, number>>;
-  /** What is wrong with variables, each with what is done instead. No sentence holds a value that may be secret. */
+  /** The faults of variables. Each sentence says what the service does instead, and holds no value that may be secret. */
   readonly faults: readonly string[];
 }
 
@@ -54,8 +54,7 @@ export function tracingOptionsIn(env: OpenTelemetryVariables): TracingOptions {
     wholeNumberIn(env, variable, usual, faults),
   ]);
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || PROTOCOL;
-  if (protocol !== PROTOCOL)
-    faults.push(`OTEL_EXPORTER_OTLP_PROTOCOL: spans are sent by ${PROTOCOL} and in no other way`);
+  if (protocol !== PROTOCOL) faults.push(`OTEL_EXPORTER_OTLP_PROTOCOL: spans are sent by ${PROTOCOL} only`);
   const exporter = env.OTEL_TRACES_EXPORTER || 'otlp';
   if (exporter !== 'otlp') faults.push('OTEL_TRACES_EXPORTER: otlp is used; set otlp or none');
   return { collector, sampler, continues, batch: Object.fromEntries(numbers), faults };
@@ -97,9 +96,7 @@ function shareIn(env: OpenTelemetryVariables, faults: string[]): number {
 function continuesIn(env: OpenTelemetryVariables, faults: string[]): boolean {
   const named = (env.OTEL_PROPAGATORS || 'tracecontext,baggage').split(',').map((name) => name.trim());
   if (named.some((name) => !['tracecontext', 'baggage', 'none'].includes(name)))
-    faults.push(
-      'OTEL_PROPAGATORS: traces are continued by tracecontext and in no other way; set tracecontext or none',
-    );
+    faults.push('OTEL_PROPAGATORS: traces are continued by tracecontext only; set tracecontext or none');
   return named.includes('tracecontext');
 }
 

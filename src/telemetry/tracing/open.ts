@@ -68,7 +68,7 @@ function exporterTo(collector: URL, given: OpenTelemetryVariables, log: Logger):
   return exporter;
 }
 
-/** What all spans are of: the variables come before what the service says of itself. */
+/** The attributes of the service in all spans. Variables come before the service's own values. */
 function resourceIn() {
   const own = {
     'service.name': 'tessera',

@@ -14,7 +14,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { RequestRecord } from '../metrics.ts';
 import type { RequestTracing, TracedRequest } from '../request-tracing.ts';
 
-/** The span that what happens now belongs to. */
+/** The span of the current work. */
 interface ActiveSpan {
   readonly span: Span;
   /** The span of the request. */
@@ -24,7 +24,7 @@ interface ActiveSpan {
   readonly method: string;
 }
 
-/** What the modules publish about their work. */
+/** The messages that the modules publish about their work. */
 interface PublishedWork {
   /** The template of the path, from the root on. */
   readonly route?: string;
@@ -54,7 +54,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'PATCH',
 ]);
 
-/** A text that no caller wrote, of every attribute: no path, no name, no credential. */
+/** The attributes of a span of a module. None holds a text of a caller: no path, no name, no credential. */
 const attributesOf = ({ engine }: PublishedWork): Attributes => (engine ? { 'db.system.name': engine } : {});
 
 /**

@@ -75,7 +75,7 @@ test('the last administrator is neither removed nor disabled nor demoted, but ma
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^Refused: this would leave no administrator who can sign in\. Have the file name one/,
+      /^Refused: this would leave no administrator who can sign in\. Name one in the file/,
     );
   }
   assert.equal((await shown('users show boss')).state, 'active');

@@ -87,6 +87,6 @@ test('settings of Redis by which an accident loses tickets are found', async (t,
   t.after(() => redis.remove());
   const { of } = await examine({ ...(await onServer(t, server)), TESSERA_TICKETS: redis.url });
   assert.match(of('versions', 'ok').join(), /PostgreSQL \d.*,Redis \d+\.\d+\.\d+ at 127\.0\.0\.1:\d+$/);
-  assert.match(of('durability', 'fault').join(), /throws keys away .*: set maxmemory-policy noeviction$/);
+  assert.match(of('durability', 'fault').join(), /evicts keys .*: set maxmemory-policy noeviction$/);
   assert.match(of('durability', 'warning').join(), /no standby.*keeps no log .*: set appendonly yes/);
 });
