@@ -33,20 +33,24 @@ export async function membersOf(
   }
 }
 
-/** These groups, of up to 1,000, with what their resources show. */
+/** These groups, of up to 1,000, with what their resources show. Ends once they have `mostMembers` members together. */
 export async function groupRecords(
   unit: Pick<ReadUnit, 'groups' | 'externalIds'>,
   groups: readonly Group[],
   withMembers: boolean,
+  mostMembers = Number.POSITIVE_INFINITY,
 ): Promise<readonly GroupRecord[]> {
   const externalIds = await unit.externalIds.of(
     'group',
     groups.map(({ id }) => id),
   );
   const records: GroupRecord[] = [];
+  let count = 0;
   for (const group of groups) {
     const members = withMembers ? await membersOf(unit, group) : undefined;
     records.push({ group, externalId: externalIds.get(group.id), members });
+    count += members === undefined ? 0 : members.users.length + members.groups.length;
+    if (count >= mostMembers) break;
   }
   return records;
 }
