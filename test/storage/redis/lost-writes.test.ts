@@ -104,7 +104,7 @@ const beatOf = async (redis: Redis) =>
     10,
   );
 
-test('an emptied Redis lets nobody back, and takes new tickets', { skip }, async (t) => {
+test('an emptied Redis revives no ticket, and takes new ones', { skip }, async (t) => {
   const { redis, store, states, state, idOf } = await filled(t);
   await revoke(store, idOf);
   await redis.ask(['FLUSHALL']);
