@@ -8,7 +8,7 @@ import { clientsRead } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type PostgresReport, postgresReport } from './durability.ts';
 import { translated } from './errors.ts';
-import { eventsRead } from './events.ts';
+import { eventsRead, webhooksRead } from './events.ts';
 import { externalIdentitiesRead } from './external-identities.ts';
 import { externalIdsRead } from './external-ids.ts';
 import { migrate, migrationStatus } from './migrate.ts';
@@ -24,7 +24,6 @@ import { write } from './transaction.ts';
 import { refuseHalfCopy } from './transfer/mark.ts';
 import { usersRead } from './users.ts';
 import { ServerClock, watchOver } from './watch.ts';
-import { webhooksRead } from './webhooks.ts';
 
 /** A store on a PostgreSQL server, which any number of instances may share. */
 export interface PostgresStore extends Store {

@@ -7,7 +7,7 @@ import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
-import { eventsIn } from './events.ts';
+import { eventsIn, webhooksIn } from './events.ts';
 import { externalIdentitiesIn } from './external-identities.ts';
 import { externalIdsIn } from './external-ids.ts';
 import { nodesIn } from './nodes.ts';
@@ -18,7 +18,6 @@ import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { type Batch, type SqlValue, type Statement, statement, type Writing } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
-import { webhooksIn } from './webhooks.ts';
 
 /** How often a unit is tried that conflicts with others. */
 const TRIES = 8;
