@@ -105,11 +105,18 @@ export class LostWrites {
       await this.#beat(send, here[0], 0);
       return;
     }
-    const isComplete = !restarted || (await logsEachWrite(send, info));
+    const wentBack = this.#wentBack(asked);
+    const isComplete = !wentBack && (!restarted || (await logsEachWrite(send, info)));
     const since = beat === undefined ? 1 : isComplete ? beat.at + FRESH : beat.at - NOTED_BEFORE;
     const users = await this.#sql.read((unit) => unit.users.revokedSince(since, MOST_USERS + 1));
-    if (restarted || users.length > 0) await this.#recover(send, asked, users);
+    if (restarted || wentBack || users.length > 0) await this.#recover(send, asked, users);
     else await this.#beat(send, here[0], 0).catch(() => undefined);
+  }
+
+  /** Whether the data has been newer before: then writes are lost for sure, those too that came soon after the time in it. */
+  #wentBack({ here, beat }: AskedServer): boolean {
+    const at = beat?.at ?? 0;
+    return here.some((partition) => (this.#seen.get(partition) ?? 0) > at + FRESH);
   }
 
   /** Writes the time to the master of these partitions. Checks it again if it lost writes while it was connected. */
@@ -125,7 +132,7 @@ export class LostWrites {
       for (const each of here) this.#upToDate.set(each, { at: now, beatIn: partition });
       return;
     }
-    this.#seen.delete(partition);
+    // What was seen stays, so that the next beat checks again if this check fails.
     await this.check(send);
   }
 

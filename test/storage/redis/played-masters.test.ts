@@ -4,6 +4,7 @@ import { LostWrites } from '../../../src/storage/redis/lost-writes.ts';
 import { keys, type Partition, partitions } from '../../../src/storage/redis/partitions.ts';
 import { ErrorReply } from '../../../src/storage/redis/resp.ts';
 import type { SendToServer } from '../../../src/storage/redis/target.ts';
+import type { Store } from '../../../src/storage/store.ts';
 import { addUser } from '../conformance/samples.ts';
 import { openMemory } from '../memory/open.ts';
 
@@ -40,10 +41,17 @@ const [p0, p1, p2, p3] = partitions as readonly Partition[] as readonly [
 ];
 
 /** What is checked against a database in which something was revoked of one user. */
-async function checking() {
+async function checking(beforeRead: () => void = () => undefined) {
   let now = 10 * HOUR;
   const clock = () => now;
   const store = openMemory();
+  const sql: Store = {
+    ...store,
+    read: async (work) => {
+      beforeRead();
+      return store.read(work);
+    },
+  };
   const user = await addUser(store, 'ada');
   await store.write((unit) => unit.users.noteRevocation(user.id, 5 * HOUR));
   const ended = () =>
@@ -54,10 +62,48 @@ async function checking() {
   const pass = (by: number) => {
     now += by;
   };
-  return { ...played(clock), lostWrites: new LostWrites(store, clock), ended, pass };
+  return { ...played(clock), lostWrites: new LostWrites(sql, clock), store, ended, pass, user, clock };
 }
 
 const NONE = { everybody: 0, ada: 0 };
+
+/** A master whose data goes back to the moment before ada logged out. `fail` is what reads of the database do meanwhile. */
+async function goneBack(fail: () => void) {
+  const { master, times, lostWrites, store, ended, pass, user, clock } = await checking(fail);
+  const { send, here } = master('a', HOUR, ...partitions);
+  times.set(keys.beat(p0), `${clock() - 1_000} a`);
+  await lostWrites.beat(send, here);
+  const saved = [...times];
+  pass(500);
+  await store.write((unit) => unit.users.noteRevocation(user.id, clock()));
+  for (let n = 0; n < 60; n += 1) {
+    pass(1_000);
+    await lostWrites.beat(send, here);
+  }
+  assert.deepEqual(await ended(), NONE);
+  times.clear();
+  for (const [key, time] of saved) times.set(key, time);
+  return { beat: () => lostWrites.beat(send, here), ended, pass };
+}
+
+test('a log-out that Redis forgets while it runs stays one, however soon it came after the data was saved', async () => {
+  const { beat, ended } = await goneBack(() => undefined);
+  await beat();
+  assert.deepEqual(await ended(), { everybody: 0, ada: 1 });
+});
+
+test('what Redis forgets is found out again once the database answers', async () => {
+  let isDown = false;
+  const { beat, ended, pass } = await goneBack(() => {
+    if (isDown) throw new Error('the database is down');
+  });
+  isDown = true;
+  await assert.rejects(beat());
+  isDown = false;
+  pass(1_000);
+  await beat();
+  assert.deepEqual(await ended(), { everybody: 0, ada: 1 });
+});
 
 test('partitions that are moved to a new master of the cluster end no ticket', async () => {
   const { master, lostWrites, ended, pass } = await checking();
