@@ -82,7 +82,7 @@ function manifestOf(checkout: Manifest): Manifest {
 const json = <T>(name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as T;
 const write = (name: string, text: string) => writeFileSync(join(PACKAGE, name), text);
 
-/** Writes what the package is made of: its manifest, its lock, its bill of materials and the notices of other people's code. */
+/** Writes the manifest of the package, its lock, its bill of materials and the notices of other people's code. */
 function describe(): void {
   const manifest = manifestOf(json('package.json'));
   const lock = shrinkwrapOf(json('package-lock.json'), manifest);
@@ -92,7 +92,7 @@ function describe(): void {
   write('THIRD-PARTY-NOTICES.md', noticesOf(lock, ROOT));
 }
 
-/** Gives each file the mode that it has for everyone, whatever the umask of this process: two builds are equal to the byte. */
+/** Gives each file the same mode under every umask, so that two builds are equal to the byte. */
 function setModes(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -9,7 +9,7 @@ licence, as its authors wrote it. A package that is installed on some platforms 
 names it.
 `;
 
-/** Files with the text of a licence, or with what its holder wants to be told. */
+/** Files with the text of a licence, or with a notice of its holder. */
 const NOTICE = /^(licen[cs]e|notice|copying)\b/i;
 
 /** The texts of a package's licence; none if it brings no file with one. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const textOf = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
 
-/** What stands in SECURITY.md until a release fills it, as `<SECURITY ADDRESS>`. */
+/** The placeholders in SECURITY.md that a release has to replace, such as `<SECURITY ADDRESS>`. */
 const placeholders = textOf('SECURITY.md').match(/<[A-Z ]+>/g) ?? [];
 const heading = `## [${version}] - `;
 const isDated = textOf('CHANGELOG.md')

@@ -68,7 +68,7 @@ test('each expression of the dashboard is one that Prometheus can read', async (
   await run(TOOL, ['check', 'rules', file]);
 });
 
-/** The metrics of a service that has all there are: with TLS, a directory and a receiver of webhooks, after a login. */
+/** The metrics of a service that has every metric: with TLS, a directory and a receiver of webhooks, after a login. */
 async function served(t: TestContext): Promise<string> {
   const files = certificateFiles(t);
   const port = await freePort();

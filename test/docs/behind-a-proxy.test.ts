@@ -18,10 +18,10 @@ import { configurationOn } from './configuration.ts';
 const skip = whyNoNginx() ?? false;
 const LOGIN = `/alfresco/service/api/login?u=admin&pw=${PASSWORD}`;
 
-/** What the page has about tries at the next instance. */
+/** The lines of the page about tries at the next instance. */
 const OFF = 'proxy_next_upstream off;';
 
-/** nginx as the page sets it up, in front of instances on these ports, with what stands behind a port, and with this about tries at the next one. */
+/** nginx as the page sets it up, in front of instances on these ports. `retry` has its lines about the next instance. */
 async function startFront(t: TestContext, retry: string, ...instances: readonly (number | string)[]) {
   const folder = await temporaryFolder(t);
   const file = (name: string) => join(folder, name);

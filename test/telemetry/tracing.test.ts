@@ -105,7 +105,7 @@ test('a trace that a trusted proxy began goes on: its sampling holds, and its st
   );
 });
 
-test('a trace that anyone else began does not: here it begins anew, and the sampler decides', async (t) => {
+test('a trace that any other client began does not go on: it begins anew here, and the sampler decides', async (t) => {
   const { url, spansAtEnd, requests } = await startTraced(t, {
     OTEL_TRACES_SAMPLER: 'parentbased_always_off',
   });
@@ -226,7 +226,7 @@ test('the variables mean what OpenTelemetry says, and a wrong one counts as its 
   assert.equal(continues, false);
 });
 
-test('what goes on after the answer of a request is no part of its trace', async () => {
+test('work after the answer of a request is no part of its trace', async () => {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
   const spans = new Spans(provider.getTracer('test'), false);

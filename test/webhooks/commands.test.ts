@@ -40,7 +40,7 @@ async function filled(t: TestContext): Promise<string> {
   return data;
 }
 
-test('the list tells what waits, what is dead and why; a replay has it delivered again', async (t) => {
+test('the list shows waiting and dead deliveries with the fault; a replay delivers them again', async (t) => {
   const data = await filled(t);
   const document = await webhooksDocument(t);
   const list = async () => JSON.parse((await run(data, document, 'list', '--json')).stdout)[0];

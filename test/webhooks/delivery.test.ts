@@ -57,7 +57,7 @@ test('an event is delivered with good signatures, and says nothing of its ticket
   assert.doesNotMatch(service.lines.join(), new RegExp(`whsec_|${SECRET.slice(6, 20)}`));
 });
 
-test('what is not taken comes again with the same id, after the wait that its schedule or the receiver says', async (t) => {
+test('a message that is not taken comes again with the same id, after the wait that its schedule or the receiver says', async (t) => {
   const answers = [500, 429, 200];
   const receiver = await startReceiver(t, (n, _request, response) => {
     response.writeHead(answers[n] ?? 200, n === 1 ? { 'retry-after': '3600' } : {}).end();
@@ -120,7 +120,7 @@ test('a receiver that answers 410 gets nothing more', async (t) => {
   );
 });
 
-test('a receiver that does not answer holds up no other one, and a stop gives back what is on its way', async (t) => {
+test('a receiver that does not answer holds up no other one, and a stop gives back the deliveries on their way', async (t) => {
   const silent = await startReceiver(t, () => undefined);
   const prompt = await startReceiver(t);
   const { service } = await started(

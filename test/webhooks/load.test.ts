@@ -19,7 +19,7 @@ async function faultsOf(t: TestContext, ...webhooks: readonly object[]): Promise
   return '';
 }
 
-test('what a receiver leaves out has its default', async (t) => {
+test('members that a receiver leaves out have their defaults', async (t) => {
   const [receiver] = loadReceivers(await webhooksDocument(t, SIEM));
   assert.deepEqual(receiver, {
     ...SIEM,

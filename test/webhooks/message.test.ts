@@ -30,7 +30,7 @@ test('a message has a signature for each secret, the newest first', () => {
   assert.ok(!isSigned({ headers, body: `${message.body} ` }, SECRET));
 });
 
-test('the message of an event has its kind, its time and what it says, and the id of the database in its id', () => {
+test('the message of an event has its kind, its time and its members, and the id of the database in its id', () => {
   const { id, body } = eventMessage(EVENT, 'ab12');
   assert.equal(id, 'evt_ab12_7');
   assert.deepEqual(JSON.parse(body), {

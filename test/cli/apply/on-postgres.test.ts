@@ -9,7 +9,7 @@ const test = await testsOnPostgres();
 
 const BOSS = { name: 'boss', role: 'administrator' };
 
-test('what another instance changes meanwhile is seen: the file is compared with what is there then', async (t, server) => {
+test('changes of another instance meanwhile are seen: the file is compared with the newest state', async (t, server) => {
   const url = await server.freshSchema();
   const store = await openUntilEnd(t, url);
   const { apply, shown, events } = await applying(t, { TESSERA_DATABASE: url });

@@ -30,7 +30,7 @@ test('--prune removes what the lists of the file do not name, with the events; w
     (await events()).slice(since).map(({ event }) => event),
     ['group-left', 'group-joined', 'api-key-removed', 'user-removed', 'group-removed'],
   );
-  // The file has no list of clients, so none of them is its business.
+  // The file has no list of clients, so no client is removed.
   assert.equal((await state()).clients?.length, 3);
 });
 
@@ -99,7 +99,7 @@ async function keepElsewhere(data: string): Promise<void> {
   await store.close();
 }
 
-test('what a provider or SCIM keeps is not pruned, nor taken from its users, nor added twice', async (t) => {
+test('users and groups of a provider or of SCIM are not pruned, nor taken from their users, nor added twice', async (t) => {
   const { apply, data, shown } = await applying(t);
   const lea = { name: 'lea', provider: 'ldap', subject: 's' };
   await apply({ users: [boss, lea, { name: 'max' }], groups: named('there', 'scim', 'here') });
@@ -115,7 +115,7 @@ test('what a provider or SCIM keeps is not pruned, nor taken from its users, nor
   assert.match(none.stdout, /^Nothing to change/);
 });
 
-test('a user whom its provider disabled is not enabled, and what others keep of users is not saved', async (t) => {
+test('a user whom its provider disabled is not enabled, and profiles that others keep are not saved', async (t) => {
   const { apply, data, shown, state } = await applying(t);
   const lea = { name: 'lea', provider: 'ldap', subject: 's' };
   await apply({

@@ -71,7 +71,7 @@ test('a file of the state is written into nothing that somebody else has put bes
   closeSync(open);
 });
 
-test('what the file cannot say of users is told on standard error', async (t) => {
+test('facts about users that the file cannot hold are told on standard error', async (t) => {
   const { apply, tessera } = await applying(t);
   await apply({ users: [{ name: 'ann', ...MD4 }] });
   await tessera('users add guest --no-password');

@@ -89,7 +89,7 @@ for (const shell of SHELLS) {
   });
 }
 
-test('a shell that is not known is refused with those that are', async () => {
+test('an unknown shell is refused, and the known ones are named', async () => {
   const { stderr, code } = await commandLine(['completion', 'tcsh'], {});
   assert.match(stderr, /Allowed choices are bash, zsh, fish/);
   assert.equal(code, 2);

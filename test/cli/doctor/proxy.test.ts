@@ -48,7 +48,7 @@ async function behindProxy(t: TestContext, trusted: Record<string, string>) {
 
 const CLIENT = { 'x-forwarded-for': '10.1.2.3' };
 
-test('what a proxy does not pass on, or passes on unchecked, is found', async (t) => {
+test('headers that a proxy drops, or passes on unchecked, are found', async (t) => {
   const { through } = await behindProxy(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
   const right = await through((headers) => ({ ...headers, ...CLIENT }));
   assert.equal(right.faults, '');

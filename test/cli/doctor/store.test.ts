@@ -11,7 +11,7 @@ import { addUser } from '../../storage/conformance/samples.ts';
 import { smallDisk } from '../../storage/sqlite/disk.ts';
 import { examine, wellSetUp } from './examined.ts';
 
-test('a folder without a database is one fault, and what depends on it is skipped', async (t) => {
+test('a folder without a database is one fault, and checks that need it are skipped', async (t) => {
   const { of } = await examine({ TESSERA_DATA: await temporaryFolder(t) });
   assert.match(of('store', 'fault').join(), /there is no database in it: is it the one of the service\?$/);
   for (const check of ['database', 'clock', 'users', 'durability'])

@@ -61,7 +61,7 @@ function assertValid(all: Record<string, unknown>): void {
 const ADDED = ['labels', 'matchLabels', 'selector', 'annotations'];
 const DEFAULTS = ['IfNotPresent', 'ClusterIP'];
 
-/** A manifest without that, with its variables by name. */
+/** A manifest without these additions, with its variables by name. */
 const bare = (manifest: unknown): unknown =>
   JSON.parse(JSON.stringify(manifest), (name, value) => {
     if (ADDED.includes(name) || DEFAULTS.includes(value)) return undefined;

@@ -33,7 +33,7 @@ async function withOne(store: Store): Promise<Store> {
 }
 
 function additions(make: MakeStore): void {
-  test('an event adds a delivery for each receiver of its kind, with all that it says but the ticket', async (t) => {
+  test('an event adds a delivery for each receiver of its kind, with every member of the event but the ticket', async (t) => {
     const store = await make(t);
     await append(store, { at: NOW, kind: 'login', reason: 'before there was a receiver' });
     await register(store, { siem: [], locks: ['lock', 'unlock'], log: ['login'] });
@@ -107,7 +107,7 @@ function additions(make: MakeStore): void {
 }
 
 function taking(make: MakeStore): void {
-  test('a delivery that is taken is not taken again until its time is over, whatever takes it then', async (t) => {
+  test('a delivery that is taken is not taken again until its time is over', async (t) => {
     const store = await withOne(await make(t));
     const first = await takenOne(store);
     assert.deepEqual(await take(store), []);
@@ -116,7 +116,7 @@ function taking(make: MakeStore): void {
     assert.equal(again?.attempt, 2);
     for (const work of ['postpone', 'giveUp'] as const)
       await hooks(store, (webhooks) => webhooks[work](first, NOW));
-    assert.deepEqual(await take(store, 'siem', UNTIL), [], 'who took it first changes nothing any more');
+    assert.deepEqual(await take(store, 'siem', UNTIL), [], 'the first taker changes nothing any more');
     assert.equal((await states(store))[0]?.dead, 0);
     await hooks(store, (webhooks) => webhooks.delivered(first));
     assert.equal((await states(store))[0]?.waiting, 0);
@@ -155,7 +155,7 @@ function outcomes(make: MakeStore): void {
     assert.deepEqual([state?.waiting, state?.oldestAt, state?.dead], [0, undefined, 1]);
   });
 
-  test('what is tried again counts its attempts anew: dead deliveries alone, or all', async (t) => {
+  test('a delivery that is tried again counts its attempts anew: dead ones alone, or all', async (t) => {
     const store = await withOne(await make(t));
     const dead = await takenOne(store);
     await hooks(store, (webhooks) => webhooks.giveUp(dead, NOW));
@@ -200,7 +200,7 @@ function outcomes(make: MakeStore): void {
     assert.deepEqual(reasonsOf(await take(store)), ['after', 'one']);
   });
 
-  test('deliveries of old events are swept up to a limit, those that are given up too', async (t) => {
+  test('deliveries of old events are swept up to a limit, dead ones too', async (t) => {
     const store = await withOne(await make(t));
     const dead = await takenOne(store);
     await hooks(store, (webhooks) => webhooks.giveUp(dead, NOW));

@@ -4,7 +4,7 @@ import { addUser, type MakeStore, NOW } from './samples.ts';
 
 /** The users of whom something was revoked are found by the time of the last revocation. */
 export function revocationsAreNoted(make: MakeStore): void {
-  test('users are found by when something of theirs was last revoked', async (t) => {
+  test('users are found by the time of their last revocation', async (t) => {
     const store = await make(t);
     const [ada, ben, eve] = [
       await addUser(store, 'ada'),

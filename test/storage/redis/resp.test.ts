@@ -119,7 +119,7 @@ test('commands share a write while two earlier writes wait for their answers', a
   assert.deepEqual(await Promise.all([second, ...later]), ['PONG', 'PONG', 'PONG', 'PONG']);
 });
 
-test('a connection ends if its server answers what is no reply, or more than it was asked', async (t) => {
+test('a connection ends if its server sends no valid reply, or more replies than commands', async (t) => {
   for (const [answer, why] of [
     ['HTTP/1.1 400\r\n', /does not speak the protocol/],
     ['+OK\r\n+OK\r\n', /without a command/],
