@@ -12,14 +12,19 @@ interface ShownPromise {
   readonly commands: readonly string[];
 }
 
-/** The promises of the page, in their order. */
-const promises: ShownPromise[] = textOf('docs/why/promises.md')
-  .split(/^## What is not promised$/m, 1)
+const index = textOf('docs/why/promises.md');
+
+/** The pages that the index leads to, in its order. */
+const pages = [...index.matchAll(/^\[.+\]\((promises\/.+\.md)\):$/gm)].map(([, page = '']) => page);
+
+/** The promises of the pages, in their order. */
+const promises: ShownPromise[] = pages
+  .map((page) => textOf(`docs/why/${page}`))
   .flatMap((page) => page.split(/^#{2,3} (?=\d+\. )/m).slice(1))
   .map((text) => ({
     number: Number.parseInt(text, 10),
     text,
-    shownBy: [...text.matchAll(/^- Shown by \[.+\]\(\.\.\/\.\.\/(.+)\): `(.+)`$/gm)].map(
+    shownBy: [...text.matchAll(/^- Shown by \[.+\]\(\.\.\/\.\.\/\.\.\/(.+)\): `(.+)`$/gm)].map(
       ([, file = '', name = '']) => ({ file, name }),
     ),
     commands: [...text.matchAll(/^- Repeat: `(.+)`$/gm)].map(([, command = '']) => command),
@@ -38,6 +43,16 @@ test('the promises are numbered one after another, each with its limit', () => {
     promises.map((_, at) => at + 1),
   );
   for (const { number, text } of promises) assert.match(text, /^- Limit: \S/m, `promise ${number}`);
+});
+
+test('the index lists each promise by its number and name', () => {
+  const listed = [...index.matchAll(/^(\d+\. )\[(.+)\]\(promises\/.+\)$/gm)].map(
+    ([, number, name]) => `${number}${name}`,
+  );
+  assert.deepEqual(
+    listed,
+    promises.map(({ text }) => text.split('\n', 1)[0]),
+  );
 });
 
 test('each promise names tests that there are', () => {

@@ -24,6 +24,7 @@ const FOLDERS = [
   'docs/reference',
   'docs/start',
   'docs/why',
+  'docs/why/promises',
 ];
 const documents = FOLDERS.flatMap(markdownIn);
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
