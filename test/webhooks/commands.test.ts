@@ -15,7 +15,7 @@ const AT = Date.now() - 3_600_000;
 function run(data: string, document: string, ...words: string[]) {
   const env = { PATH: process.env.PATH, TESSERA_DATA: data, TESSERA_WEBHOOKS: document };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(TESSERA, ['webhooks', ...words], { env }, (error, stdout, stderr) =>
+    execFile(TESSERA, words, { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
@@ -43,17 +43,17 @@ async function filled(t: TestContext): Promise<string> {
 test('the list shows waiting and dead deliveries with the fault; a replay delivers them again', async (t) => {
   const data = await filled(t);
   const document = await webhooksDocument(t);
-  const list = async () => JSON.parse((await run(data, document, 'list', '--json')).stdout)[0];
+  const list = async () => JSON.parse((await run(data, document, 'webhooks', 'list', '--json')).stdout)[0];
   const { waiting, dead, lastFault, state } = await list();
   assert.deepEqual([waiting, dead, lastFault], [1, 1, 'answered 410']);
   assert.match(state, /^gone since /);
-  const onlyDead = await run(data, document, 'replay', 'siem', '--dead');
+  const onlyDead = await run(data, document, 'webhooks', 'replay', 'siem', '--dead');
   assert.equal(onlyDead.stdout, 'The service delivers 1 events to "siem" now.\n', onlyDead.stderr);
   assert.deepEqual([(await list()).waiting, (await list()).dead, (await list()).state], [2, 0, 'on']);
-  const all = await run(data, document, 'replay', 'siem', '--since', 'PT2H');
+  const all = await run(data, document, 'webhooks', 'replay', 'siem', '--since', 'PT2H');
   assert.equal(all.stdout, 'The service delivers 3 events to "siem" now.\n', all.stderr);
   assert.equal((await list()).waiting, 3);
-  const none = await run(data, document, 'replay', 'other');
+  const none = await run(data, document, 'webhooks', 'replay', 'other');
   assert.deepEqual(
     [none.code, none.stderr],
     [1, 'There is no receiver "other": \'tessera webhooks list\' names all.\n'],
@@ -69,17 +69,17 @@ test('a test message is signed, and the answer is told with its mend', async (t)
     { id: 'good', url: good.url, secrets: [SECRET] },
     { id: 'bad', url: bad.url, secrets: [SECRET] },
   );
-  const taken = await run(data, document, 'test', 'good');
+  const taken = await run(data, document, 'webhooks', 'test', 'good');
   assert.deepEqual([taken.code, taken.stdout], [0, '"good" took it: answered 204.\n'], taken.stderr);
   const [message = assert.fail()] = good.received;
   assert.ok(isSigned(message, SECRET));
   assert.equal(readingOf(message).type, 'webhook.test');
-  const refused = await run(data, document, 'test', 'bad');
+  const refused = await run(data, document, 'webhooks', 'test', 'bad');
   assert.equal(refused.code, 1);
   assert.match(
     refused.stderr,
     /^"bad" did not take it: answered 401\. Mend: see that it has the same secret/,
   );
-  const unknown = await run(data, document, 'test', 'other');
+  const unknown = await run(data, document, 'webhooks', 'test', 'other');
   assert.match(unknown.stderr, /^The document has no receiver "other"/);
 });
