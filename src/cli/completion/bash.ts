@@ -1,4 +1,4 @@
-import type { Completable, CompletableProgram, NamedWord } from './completable.ts';
+import { type Completable, type CompletableProgram, type NamedWord, tablesOf } from './completable.ts';
 
 /** Marks in place of words: paths of files, and text that nothing can complete. */
 const MARKS = { files: '@files', text: '@text' } as const;
@@ -46,28 +46,7 @@ const WALK = `_tessera() {
 complete -F _tessera tessera`;
 
 /** The script by which bash completes `tessera`. */
-export function bashScript({ commands, values }: CompletableProgram): string {
-  const rows = (of: (command: (typeof commands)[number]) => string) =>
-    commands.map((command) => [command.path, of(command)] as const);
-  return [
-    '# Completion of tessera for bash.',
-    table(
-      '_tessera_commands',
-      rows((command) => namesOf(command.commands)),
-    ),
-    table(
-      '_tessera_options',
-      rows((command) => namesOf(command.options)),
-    ),
-    table(
-      '_tessera_arguments',
-      rows(({ argument }) => (argument === 'text' ? '' : said(argument))),
-    ),
-    table(
-      '_tessera_values',
-      [...values].map(([option, value]) => [option, said(value)]),
-    ),
-    WALK,
-    '',
-  ].join('\n');
+export function bashScript(program: CompletableProgram): string {
+  const tables = tablesOf(program, { prefix: '_tessera', table, names: namesOf, values: said });
+  return ['# Completion of tessera for bash.', ...tables, WALK, ''].join('\n');
 }

@@ -92,3 +92,31 @@ export function completableProgram(program: Command): CompletableProgram {
   });
   return { commands: [...commandsBelow(program, '')], values: new Map(values) };
 }
+
+/** How a shell writes what it completes. */
+export interface ShellWords {
+  /** What the names of its functions begin with. */
+  readonly prefix: string;
+  /** A function of the shell that gives the second text for the first one. */
+  table(name: string, rows: readonly (readonly [string, string])[]): string;
+  names(words: readonly NamedWord[]): string;
+  values(value: Completable): string;
+}
+
+/** The functions of the shell that say which commands, options and arguments a command takes, and which values an option. */
+export function tablesOf({ commands, values }: CompletableProgram, shell: ShellWords): string[] {
+  const ofCommands = (name: string, of: (command: CompletableCommand) => string) =>
+    shell.table(
+      `${shell.prefix}_${name}`,
+      commands.map((command) => [command.path, of(command)]),
+    );
+  return [
+    ofCommands('commands', (command) => shell.names(command.commands)),
+    ofCommands('options', (command) => shell.names(command.options)),
+    ofCommands('arguments', ({ argument }) => (argument === 'text' ? '' : shell.values(argument))),
+    shell.table(
+      `${shell.prefix}_values`,
+      [...values].map(([option, value]) => [option, shell.values(value)]),
+    ),
+  ];
+}

@@ -1,4 +1,4 @@
-import type { Completable, CompletableProgram, NamedWord } from './completable.ts';
+import { type Completable, type CompletableProgram, type NamedWord, tablesOf } from './completable.ts';
 
 /** A word of fish that stands for this text alone. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
@@ -60,28 +60,7 @@ end
 complete -c tessera -f -a '(__tessera)'`;
 
 /** The script by which fish completes `tessera`. */
-export function fishScript({ commands, values }: CompletableProgram): string {
-  const rows = (of: (command: (typeof commands)[number]) => string) =>
-    commands.map((command) => [command.path, of(command)] as const);
-  return [
-    '# Completion of tessera for fish.',
-    table(
-      '__tessera_commands',
-      rows((command) => described(command.commands)),
-    ),
-    table(
-      '__tessera_options',
-      rows((command) => described(command.options)),
-    ),
-    table(
-      '__tessera_arguments',
-      rows(({ argument }) => (argument === 'text' ? '' : said(argument))),
-    ),
-    table(
-      '__tessera_values',
-      [...values].map(([option, value]) => [option, said(value)]),
-    ),
-    WALK,
-    '',
-  ].join('\n');
+export function fishScript(program: CompletableProgram): string {
+  const tables = tablesOf(program, { prefix: '__tessera', table, names: described, values: said });
+  return ['# Completion of tessera for fish.', ...tables, WALK, ''].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Completable, CompletableProgram, NamedWord } from './completable.ts';
+import { type Completable, type CompletableProgram, type NamedWord, tablesOf } from './completable.ts';
 
 /** A word of zsh that stands for this text alone. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -60,28 +60,7 @@ _tessera() {
 if [[ $funcstack[1] == _tessera ]]; then _tessera "$@"; else compdef _tessera tessera; fi`;
 
 /** The script by which zsh completes `tessera`, to be sourced or put into its `fpath` as `_tessera`. */
-export function zshScript({ commands, values }: CompletableProgram): string {
-  const rows = (of: (command: (typeof commands)[number]) => string) =>
-    commands.map((command) => [command.path, of(command)] as const);
-  return [
-    '#compdef tessera',
-    table(
-      '_tessera_commands',
-      rows((command) => described(command.commands)),
-    ),
-    table(
-      '_tessera_options',
-      rows((command) => described(command.options)),
-    ),
-    table(
-      '_tessera_arguments',
-      rows(({ argument }) => (argument === 'text' ? '' : said(argument))),
-    ),
-    table(
-      '_tessera_values',
-      [...values].map(([option, value]) => [option, said(value)]),
-    ),
-    WALK,
-    '',
-  ].join('\n');
+export function zshScript(program: CompletableProgram): string {
+  const tables = tablesOf(program, { prefix: '_tessera', table, names: described, values: said });
+  return ['#compdef tessera', ...tables, WALK, ''].join('\n');
 }
