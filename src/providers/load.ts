@@ -1,6 +1,4 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { faultOfCertificates, readNamedFile } from '../documents/named-files.ts';
 import {
   type DocumentFault,
   DocumentsFaulty,
@@ -57,15 +55,6 @@ type ReadNamed = (pointer: string, file: string, check: (text: string) => string
 
 function faultOfSecret(text: string): string | undefined {
   return text.trim() === '' ? 'is empty: write the secret of the client into it' : undefined;
-}
-
-function faultOfCertificates(text: string): string | undefined {
-  try {
-    new X509Certificate(text);
-    return undefined;
-  } catch {
-    return 'holds no certificate in PEM: convert it, such as with openssl x509';
-  }
 }
 
 /** The faults of a provider, beyond the schema. */
@@ -138,18 +127,7 @@ export function loadProviders(file: string): readonly ProviderConfiguration[] {
   const document: ProvidersRead = readDocument(file, ProvidersDocument);
   const faults: DocumentFault[] = [];
   checkAll(document, faults);
-  const read: ReadNamed = (pointer, named, check) => {
-    let text = '';
-    let fault: string | undefined;
-    try {
-      text = readFileSync(resolve(dirname(file), named), 'utf8');
-      fault = check(text);
-    } catch (error) {
-      fault = `cannot be read: ${(error as Error).message}`;
-    }
-    if (fault !== undefined) faults.push(document.faultAt(pointer, `names a file that ${fault}`));
-    return text;
-  };
+  const read: ReadNamed = (pointer, named, check) => readNamedFile(document, pointer, named, check, faults);
   const providers = document.value.providers.map((written, index) =>
     configurationOf(written, `/providers/${index}`, read),
   );

@@ -1,6 +1,4 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { faultOfCertificates, readNamedFile } from '../documents/named-files.ts';
 import {
   type DocumentFault,
   DocumentsFaulty,
@@ -46,15 +44,6 @@ function faultOfSecrets(text: string): string | undefined {
   return at < 0 ? undefined : `has no secret as number ${at + 1}: write whsec_ and 24 to 64 bytes in base64`;
 }
 
-function faultOfCertificates(text: string): string | undefined {
-  try {
-    new X509Certificate(text);
-    return undefined;
-  } catch {
-    return 'holds no certificate in PEM: convert it, such as with openssl x509';
-  }
-}
-
 type WrittenWebhooks = ReadDocument<{ readonly webhooks: readonly WrittenReceiver[] }>;
 
 /** Reads the receivers and their files, and collects the faults. */
@@ -94,15 +83,7 @@ class ReceiverReading {
   }
 
   #file(pointer: string, named: string, check: (text: string) => string | undefined): string {
-    try {
-      const text = readFileSync(resolve(dirname(this.#document.file), named), 'utf8');
-      const why = check(text);
-      this.#fault(pointer, why && `names a file that ${why}`);
-      return text;
-    } catch (error) {
-      this.#fault(pointer, `names a file that cannot be read: ${(error as Error).message}`);
-      return '';
-    }
+    return readNamedFile(this.#document, pointer, named, check, this.faults);
   }
 }
 
