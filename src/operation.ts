@@ -240,7 +240,7 @@ export interface Operation<
   readonly bodyStyle?: 'form';
   /** Which form arguments stand for which members of the JSON body. */
   readonly formMembers?: Readonly<Record<string, string>>;
-  /** Whether it is told how the request arrived. */
+  /** Whether its answer shows how the request arrived: from which address, and through which proxy. */
   readonly tellsArrival?: true;
   /** Whether it describes the service itself. `TESSERA_INDEX` sets who may read that (`wire.md` section 9). */
   readonly describes?: true;

@@ -55,8 +55,8 @@ function keyIn({ url, apiKeyFile: file }: DoctorOptions): string | undefined {
 const SHUT = [skipped('the store cannot be opened')];
 
 /**
- * Makes one check. A fault that ends it is a result, too. `shut` is why the store cannot be opened: it is told once, by the
- * check of the store itself.
+ * Makes one check. A fault that ends it is a result, too. `shut` says why the store cannot be opened; only the check of the
+ * store itself reports it.
  */
 async function resultsOf(
   { look, needsStore }: DoctorCheck,
