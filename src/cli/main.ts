@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { PLACE_VARIABLES } from '../settings/read.ts';
 import { VERSION } from '../version.ts';
 import type { Terminal } from './context.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from './failure.ts';
+import type { PlaceOption } from './over-http/over-http.ts';
 
 type MakeCommand = (terminal: Terminal) => Command;
 
@@ -69,14 +71,32 @@ function withoutExit(command: Command, terminal: Terminal): Command {
   return command;
 }
 
-/** Has the command do its work on the service that `--server` names, if one is named. */
+/** The option before a command, or the variable in its place. An empty variable counts as not given. */
+function placeIn(
+  value: string | undefined,
+  flag: string,
+  variable: string,
+  env: Terminal['env'],
+): PlaceOption | undefined {
+  if (value !== undefined) return { value, from: flag };
+  const text = env[variable];
+  return text ? { value: text, from: variable } : undefined;
+}
+
+/** Whether the command takes settings. One without them, such as `completion`, works on no store of its own accord. */
+const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
+
+/** Has the command do its work on the service that `--server` or `TESSERA_SERVER` names, if one is named. */
 async function performOverHttp(
-  { server, keyFile }: { readonly server?: string; readonly keyFile?: string },
+  { server: url, keyFile: file }: { readonly server?: string; readonly keyFile?: string },
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
+  const env = takesSettings(command) ? terminal.env : {};
+  const server = placeIn(url, '--server', PLACE_VARIABLES.server, env);
+  const keyFile = placeIn(file, '--key-file', PLACE_VARIABLES.keyFile, env);
   if (server === undefined && keyFile !== undefined)
-    throw new WrongUsage('--key-file is the key for the service of --server: give both, or neither.');
+    throw new WrongUsage(`${keyFile.from} is the key for the service of --server: give both, or neither.`);
   if (server === undefined) return;
   const { actionOverHttp } = await import('./over-http/over-http.ts');
   command.action(await actionOverHttp(command, { server, keyFile }, terminal));
@@ -87,8 +107,11 @@ export async function commandLine(words: readonly string[], terminal: Terminal):
   const program = new Command('tessera')
     .description('Ticket authentication and action definitions.')
     .version(VERSION, '--version', 'Print which version this is.')
-    .option('--server <url>', 'Give the command to the service at this address, over HTTP.')
-    .option('--key-file <file>', 'File with the API key for that service.')
+    .option(
+      '--server <url>',
+      `Give the command to the service at this address, over HTTP; or ${PLACE_VARIABLES.server}.`,
+    )
+    .option('--key-file <file>', `File with the API key for that service; or ${PLACE_VARIABLES.keyFile}.`)
     .hook('preAction', (given, command) => performOverHttp(given.opts(), command, terminal));
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
   return withoutExit(program, terminal);

@@ -47,6 +47,8 @@ export class SettingsFaulty extends Error {
 }
 
 const FILE_VARIABLE = 'TESSERA_CONFIG';
+/** The variables that are no settings: they say where a command does its work, in place of `--server` and `--key-file`. */
+export const PLACE_VARIABLES = { server: 'TESSERA_SERVER', keyFile: 'TESSERA_KEY_FILE' } as const;
 /** Whether Kubernetes set this variable, for a Service whose name begins with Tessera. */
 const isInjected = (name: string, value = '') =>
   /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_/.test(name) ||
@@ -114,6 +116,7 @@ function readFile(file: string | undefined, faults: string[]): Map<string, strin
 function unknownVariables(env: SettingSources['env']): string[] {
   const known = new Set([
     FILE_VARIABLE,
+    ...Object.values(PLACE_VARIABLES),
     ...SETTING_KEYS.map(variableOf),
     ...SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`),
   ]);

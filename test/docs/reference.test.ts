@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf, UNTRACKED } from '../../docs/generate.ts';
 import { refusalsOf } from '../../src/description/refusals.ts';
 import { operations } from '../../src/operations/all.ts';
+import { PLACE_VARIABLES } from '../../src/settings/read.ts';
 import { isSecret, SETTING_KEYS, variableOf } from '../../src/settings/table.ts';
 
 const MEND = "run 'npm run docs' and commit what it writes";
@@ -87,7 +88,13 @@ const deployed = globSync('deploy/**/*', { cwd: ROOT, withFileTypes: true })
 test('every setting that the documents and the files of a deployment name can be set', () => {
   const variables = SETTING_KEYS.map(variableOf);
   const secretFiles = SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`);
-  const known = new Set([...variables, ...secretFiles, 'TESSERA_CONFIG', 'TESSERA_TEST_ALL']);
+  const known = new Set([
+    ...variables,
+    ...secretFiles,
+    'TESSERA_CONFIG',
+    'TESSERA_TEST_ALL',
+    ...Object.values(PLACE_VARIABLES),
+  ]);
   assert.ok(deployed.length > 5);
   for (const file of [...documents, ...deployed]) {
     // What a block of text shows was printed, and may name what there is not.

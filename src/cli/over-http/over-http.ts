@@ -8,10 +8,16 @@ import type { Terminal } from '../context.ts';
 import { CommandRefused, WrongUsage } from '../failure.ts';
 import type { RemoteCommand } from './remote-command.ts';
 
-/** The service that `--server` names, and the file with the key. */
+/** An option before a command: its value, and the flag or the variable that has it. */
+export interface PlaceOption {
+  readonly value: string;
+  readonly from: string;
+}
+
+/** The service that does the work of a command, and the file with the key. */
 export interface RemoteService {
-  readonly server: string;
-  readonly keyFile: string | undefined;
+  readonly server: PlaceOption;
+  readonly keyFile: PlaceOption | undefined;
 }
 
 /** The commands that can be given over HTTP. Each is loaded on demand. */
@@ -67,16 +73,17 @@ function withoutEffect(command: Command, { options }: RemoteCommand): Option[] {
 }
 
 /** The key in the file. Warns if others on this machine can read it. */
-function keyIn(file: string | undefined, { stderr }: Terminal): string {
-  if (file === undefined)
+function keyIn({ server, keyFile }: RemoteService, { stderr }: Terminal): string {
+  if (keyFile === undefined)
     throw new WrongUsage(
-      '--server needs a key: give --key-file FILE, with a key that an administrator made there.',
+      `${server.from} needs a key: give --key-file FILE or TESSERA_KEY_FILE, with a key that an administrator made there.`,
     );
+  const { value: file, from } = keyFile;
   let key: string;
   try {
-    key = secretOf({ from: '--key-file', file });
+    key = secretOf({ from, file });
   } catch (error) {
-    throw new WrongUsage(`--key-file: ${(error as Error).message}`);
+    throw new WrongUsage(`${from}: ${(error as Error).message}`);
   }
   const { mode } = statSync(file);
   if ((mode & 0o077) !== 0)
@@ -95,22 +102,24 @@ function warnOfPlainHttp(server: string, { stderr }: Terminal): void {
     );
 }
 
-function clientFor({ server, keyFile }: RemoteService, terminal: Terminal): AdminClient {
-  const key = keyIn(keyFile, terminal);
+function clientFor(service: RemoteService, terminal: Terminal): AdminClient {
+  const { server, keyFile } = service;
+  const key = keyIn(service, terminal);
   try {
-    const admin = new AdminClient(server, { key });
-    warnOfPlainHttp(server, terminal);
+    const admin = new AdminClient(server.value, { key });
+    warnOfPlainHttp(server.value, terminal);
     return admin;
   } catch (error) {
-    throw new WrongUsage(`--server or --key-file: ${(error as Error).message}.`);
+    throw new WrongUsage(`${server.from} or ${keyFile?.from}: ${(error as Error).message}.`);
   }
 }
 
 /** How the operator mends a refusal, by its status. */
-const MENDS: Readonly<Record<number, string>> = {
-  401: 'the file of --key-file holds no key of this service, or one that has expired: have an administrator make another one',
-  412: 'it was changed meanwhile: look at it, then give the command again',
-};
+function mendOf({ status, message }: Refused, { keyFile }: RemoteService): string {
+  if (status === 401)
+    return `the file of ${keyFile?.from} holds no key of this service, or one that has expired: have an administrator make another one`;
+  return status === 412 ? 'it was changed meanwhile: look at it, then give the command again' : message;
+}
 
 /** The platform's code of a connection that failed, such as ECONNREFUSED. */
 function reasonOf(fault: unknown): string {
@@ -120,19 +129,19 @@ function reasonOf(fault: unknown): string {
 }
 
 /** The message for a failure over HTTP: what is wrong and how to mend it. */
-export function sentenceOf(fault: unknown): unknown {
-  if (fault instanceof Refused)
-    return new CommandRefused(`Refused: ${MENDS[fault.status] ?? fault.message}.`);
+function sentenceOf(fault: unknown, service: RemoteService): unknown {
+  const { from } = service.server;
+  if (fault instanceof Refused) return new CommandRefused(`Refused: ${mendOf(fault, service)}.`);
   if (fault instanceof Unreachable)
     return new CommandRefused(
-      `${fault.message}${reasonOf(fault)}: check the address of --server, and that the service runs. If the command changes something, look first whether it is done.`,
+      `${fault.message}${reasonOf(fault)}: check the address of ${from}, and that the service runs. If the command changes something, look first whether it is done.`,
     );
   if (fault instanceof Unreadable)
     return new CommandRefused(
-      `What answers there is no Tessera: give --server its address, such as https://host/alfresco/service. ${fault.message}.`,
+      `What answers there is no Tessera: give ${from} its address, such as https://host/alfresco/service. ${fault.message}.`,
     );
   if (fault instanceof NoSegment)
-    return new WrongUsage(`${fault.message}: give another name, or give the command without --server.`);
+    return new WrongUsage(`${fault.message}: give another name, or give the command without ${from}.`);
   return fault;
 }
 
@@ -143,22 +152,23 @@ export async function actionOverHttp(
   terminal: Terminal,
 ): Promise<(...given: unknown[]) => Promise<void>> {
   const name = nameOf(command);
+  const { from } = service.server;
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined)
     throw new CommandRefused(
-      `'tessera ${name}' works on the machine of the service only: give it there, without --server.`,
+      `'tessera ${name}' works on the machine of the service only: give it there, without ${from}.`,
     );
   const remote = await load();
   const [useless] = withoutEffect(command, remote);
   if (useless !== undefined)
-    throw new WrongUsage(`${useless.long} has no effect over HTTP: leave it out, or leave out --server.`);
+    throw new WrongUsage(`${useless.long} has no effect over HTTP: leave it out, or leave out ${from}.`);
   const admin = clientFor(service, terminal);
   return async (...given) => {
     const words = given.slice(0, command.registeredArguments.length).flat() as string[];
     try {
       await remote.does(admin, words, command.opts(), terminal);
     } catch (fault) {
-      throw sentenceOf(fault);
+      throw sentenceOf(fault, service);
     }
   };
 }
