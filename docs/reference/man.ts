@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { commandLine } from '../../src/cli/main.ts';
+import { SETTING_GROUPS } from '../../src/settings/groups.ts';
 import type { Setting } from '../../src/settings/setting.ts';
 import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
 import { VERSION } from '../../src/version.ts';
@@ -13,7 +14,11 @@ function shown(text: string): string {
 /** A term in bold, with what it means below it. */
 const entry = (term: string, text: string) => ['.TP', `.B "${shown(term)}"`, shown(text)];
 
-const FLAGS_OF_SETTINGS: ReadonlySet<string | undefined> = new Set(['--config', ...SETTING_KEYS.map(flagOf)]);
+const FLAGS_OF_SETTINGS: ReadonlySet<string | undefined> = new Set([
+  '--config',
+  '--help-settings',
+  ...SETTING_KEYS.map(flagOf),
+]);
 const isOwn = ({ long }: Option) => !FLAGS_OF_SETTINGS.has(long);
 
 function placeOf(argument: Argument): string {
@@ -64,7 +69,7 @@ export function manualPage(): string {
     `${shown('[--server <url> --key-file <file>] <command> [options] [arguments]')}`,
     '.SH DESCRIPTION',
     shown(
-      "Runs the service (serve), and administers it. 'tessera <command> --help' shows the options of a command, 'tessera doctor' says what is wrong with the set-up.",
+      "Runs the service (serve), and administers it. 'tessera <command> --help' shows the options of a command, and --help-settings the settings that it takes. 'tessera doctor' says what is wrong with the set-up.",
     ),
     '.SH OPTIONS',
     ...program.options.flatMap(({ flags, description }) => entry(flags, description)),
@@ -74,7 +79,10 @@ export function manualPage(): string {
     shown(
       'Each setting can be given as a flag, as a variable of the environment, or in a JSON file that --config or TESSERA_CONFIG names. The flag comes before the variable, the variable before the file. A secret is given in a file, by its flag or by its variable with _FILE behind it.',
     ),
-    ...SETTING_KEYS.flatMap(describedSetting),
+    ...SETTING_GROUPS.flatMap(({ heading, keys }) => [
+      `.SS "${shown(heading)}"`,
+      ...keys.flatMap(describedSetting),
+    ]),
     '.SH EXIT STATUS',
     ...EXIT_STATUS.flatMap(([code, text]) => entry(code, text)),
     '.SH FILES',

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { openStore, type Use } from '../main/store.ts';
+import { SETTING_GROUPS } from '../settings/groups.ts';
 import { readSettings, type SettingInEffect } from '../settings/read.ts';
 import type { Setting } from '../settings/setting.ts';
 import {
@@ -50,10 +51,13 @@ function settingOption(key: SettingKey): Option {
     : new Option(`${flagOf(key)} <value>`, text);
 }
 
-/** Adds the flags of these settings to a command; of all settings by default. */
+/** Adds the flags of these settings to a command; of all settings by default. `--help` leaves them out. */
 export function withSettings(command: Command, keys: readonly SettingKey[] = SETTING_KEYS): Command {
-  command.option('--config <file>', 'Settings file, a JSON object.');
-  for (const key of keys) command.addOption(settingOption(key));
+  const config = new Option('--config <file>', 'File with settings, a JSON object.');
+  command.addOption(config.hideHelp().helpGroup('Settings file:'));
+  for (const group of SETTING_GROUPS)
+    for (const key of group.keys.filter((each) => keys.includes(each)))
+      command.addOption(settingOption(key).hideHelp().helpGroup(`${group.heading}:`));
   return command;
 }
 

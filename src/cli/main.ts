@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts';
 import type { Terminal } from './context.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from './failure.ts';
 import type { PlaceOption } from './over-http/over-http.ts';
+import { addSettingsHelp, takesSettings } from './settings-help.ts';
 
 type MakeCommand = (terminal: Terminal) => Command;
 
@@ -83,9 +84,6 @@ function placeIn(
   return text ? { value: text, from: variable } : undefined;
 }
 
-/** Whether the command takes settings. One without them, such as `completion`, works on no store of its own accord. */
-const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
-
 /** Has the command do its work on the service that `--server` or `TESSERA_SERVER` names, if one is named. */
 async function performOverHttp(
   { server: url, keyFile: file }: { readonly server?: string; readonly keyFile?: string },
@@ -114,6 +112,7 @@ export async function commandLine(words: readonly string[], terminal: Terminal):
     .option('--key-file <file>', `File with the API key for that service; or ${PLACE_VARIABLES.keyFile}.`)
     .hook('preAction', (given, command) => performOverHttp(given.opts(), command, terminal));
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
+  addSettingsHelp(program);
   return withoutExit(program, terminal);
 }
 

@@ -55,6 +55,11 @@ export const SETTINGS = {
     '',
     'Hosts that are served; empty: on a loopback address its names and the hosts that trusted proxies pass on, else every host.',
   ),
+  trustedProxies: setting(
+    listOf(addressRange),
+    '',
+    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted.',
+  ),
   workers: setting(
     wholeNumber(1, 64),
     '1',
@@ -88,15 +93,6 @@ export const SETTINGS = {
     deadline,
     'PT0.5S',
     'How long those replicas may take before the answer is 503.',
-  ),
-  adminPassword: {
-    ...secret(anyText, 'Password of the administrator admin, read only while there is no user.'),
-    asGiven: 'unread',
-  },
-  basePaths: setting(
-    someOf(basePath, 'base path'),
-    '/alfresco/service,/alfresco/s,/alfresco/wcs,/alfresco/wcservice,/',
-    'Paths below which every operation answers.',
   ),
   ticketIdle: setting(
     durationOrOff,
@@ -136,14 +132,14 @@ export const SETTINGS = {
     '',
     'File with the key of the failure counters; with the embedded store by default throttle-key in the data folder, made if missing.',
   ),
-  trustedProxies: setting(
-    listOf(addressRange),
-    '',
-    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted.',
-  ),
   ...GATE_AND_PORTAL,
   ...SECOND_FACTOR,
   ...SCIM,
+  basePaths: setting(
+    someOf(basePath, 'base path'),
+    '/alfresco/service,/alfresco/s,/alfresco/wcs,/alfresco/wcservice,/',
+    'Paths below which every operation answers.',
+  ),
   allowedOrigins: setting(
     listOf(origin),
     '',
@@ -171,6 +167,10 @@ export const SETTINGS = {
     'false',
     'Whether user names differ by case. The store keeps it: once there are users, the other value is refused.',
   ),
+  adminPassword: {
+    ...secret(anyText, 'Password of the administrator admin, read only while there is no user.'),
+    asGiven: 'unread',
+  },
   passwordLength: setting(
     wholeNumber(1, 256),
     '8',

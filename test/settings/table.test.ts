@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SETTING_GROUPS } from '../../src/settings/groups.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import type { Setting } from '../../src/settings/setting.ts';
 import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
@@ -79,4 +80,12 @@ test('a secret has no flag but one for the file that holds it, and no default', 
 
 test('every setting describes itself in a sentence', () => {
   for (const key of SETTING_KEYS) assert.match(SETTINGS[key].help, /^[A-Z].{10,}\.$/, key);
+});
+
+test('every setting is in one group with a heading of its own, and a group is as long as a reader can look through', () => {
+  const keys = SETTING_GROUPS.flatMap((group) => group.keys);
+  assert.deepEqual(keys.toSorted(), SETTING_KEYS.toSorted());
+  assert.equal(new Set(SETTING_GROUPS.map(({ heading }) => heading)).size, SETTING_GROUPS.length);
+  for (const { heading, keys } of SETTING_GROUPS)
+    assert.ok(keys.length > 0 && keys.length <= 20, `${heading} has ${keys.length} settings`);
 });
