@@ -19,6 +19,7 @@ import { everyAddressTrusted } from './main/dangerous-settings.ts';
 import { keepDocuments } from './main/documents.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedProviders, openProviders } from './main/providers.ts';
+import { Readiness } from './main/readiness.ts';
 import { type OpenedStore, openStore, sentenceOf } from './main/store.ts';
 import { openTracing } from './main/tracing.ts';
 import { type OpenedWebhooks, openWebhooks } from './main/webhooks.ts';
@@ -56,6 +57,8 @@ export interface Service {
 
 /** A service that is one process. */
 export interface OneProcess extends Service {
+  /** The first step of {@link drain}: says from now on that it is not ready. */
+  beNotReady(): void;
   /** Takes no new connections. Open ones are served until the service is stopped. */
   listenNoMore(): void;
   /** The last step of {@link drain}: closes each connection after its next answer, and waits until none is left. */
@@ -98,7 +101,8 @@ export async function startService(settings: Settings, surroundings: Surrounding
   try {
     const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
     const onFault = faultLogger(log);
-    const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
+    const own = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
+    const parts = { ...own, readiness: new Readiness(own) };
     providers = await openProviders(parts);
     webhooks = await openWebhooks(parts);
     const served = {
@@ -231,14 +235,14 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     const url = await servers.listen();
     background.start();
     openedVerifiers.startRechecks();
-    const { metricsUrl, watched, listenNoMore, drain, useUp } = servers;
+    const { metricsUrl, watched, beNotReady, listenNoMore, drain, useUp } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);
     const reload = () => {
       documents.reload();
       certificate?.reload();
     };
-    return { url, metricsUrl, watched, listenNoMore, drain, useUp, stop: once(stop), reload };
+    return { url, metricsUrl, watched, beNotReady, listenNoMore, drain, useUp, stop: once(stop), reload };
   } catch (error) {
     await stop();
     throw error;

@@ -9,6 +9,7 @@ import type { ChangeEvent } from './domain/event.ts';
 import type { GateHeaders } from './domain/gate-headers.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
+import type { ProbeReadiness } from './domain/probe.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
@@ -88,6 +89,7 @@ export type Preparation<I extends InputSchemas, A extends Authentication> = {
   /** Returns the action definitions and the content model in force. */
   currentCatalogue(): Catalogue;
   readonly constraints: ConstraintSource;
+  readonly probeReadiness: ProbeReadiness;
 } & (A extends 'user' ? UserContext & { readonly role: Role | undefined } : unknown);
 
 interface ReadTools {

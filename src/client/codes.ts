@@ -44,6 +44,8 @@ const CODES = {
   path_not_found: true,
   definition_not_found: true,
   constraint_not_found: true,
+  probe_unknown: true,
+  not_ready: true,
   grouping_unknown: true,
   operation_not_found: true,
   client_not_found: true,

@@ -50,6 +50,8 @@ export const REFUSALS = {
   path_not_found: 'Path not found',
   definition_not_found: 'Action definition not found',
   constraint_not_found: 'Action parameter constraint not found',
+  probe_unknown: 'Bad probe name',
+  not_ready: 'readyProbe: Failure - {}',
   grouping_unknown: 'The index is grouped by family, lifecycle or uri: ask for one of these',
   operation_not_found: 'Operation not found',
   client_not_found: 'Client not found',

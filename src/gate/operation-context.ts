@@ -10,6 +10,7 @@ import type { RegisteredClient } from '../domain/client.ts';
 import { widened } from '../domain/label.ts';
 import type { Node } from '../domain/node.ts';
 import type { ConstraintSource } from '../domain/parameter-constraint.ts';
+import type { ProbeReadiness } from '../domain/probe.ts';
 import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
@@ -136,6 +137,7 @@ export interface ContextParts {
   /** Returns the rules of the gate in force; undefined if there are none. */
   readonly currentRules: () => GateRules | undefined;
   readonly constraints: ConstraintSource;
+  readonly probeReadiness: ProbeReadiness;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
   /** The names that the service gives itself. */
@@ -186,13 +188,20 @@ export async function prepare(
   call: Call,
   { input, browser }: Pick<Preparation<InputSchemas, 'none'>, 'browser'> & { readonly input: unknown },
   first: FirstLook | undefined,
-  { passwords, remoteNodes, currentCatalogue, constraints, namesCaseSensitive }: PreparationParts,
+  {
+    passwords,
+    remoteNodes,
+    currentCatalogue,
+    constraints,
+    probeReadiness,
+    namesCaseSensitive,
+  }: PreparationParts,
 ): Promise<Prepared | Refusal> {
   const reference = remoteNodes && operation.scopedTo?.(input as never, call.template);
   const node = reference && (await remoteNodes.locate(reference));
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
-  const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints };
+  const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints, probeReadiness };
   const given = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
   const result = await operation.prepare?.(given as never);
   return isRefusal(result) ? result : { result, node };

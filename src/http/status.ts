@@ -44,6 +44,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   path_not_found: 404,
   definition_not_found: 404,
   constraint_not_found: 404,
+  probe_unknown: 400,
+  not_ready: 503,
   grouping_unknown: 404,
   operation_not_found: 404,
   client_not_found: 404,

@@ -34,6 +34,7 @@ import { accessTokenCheckOver } from './access-tokens.ts';
 import { type OpenedDirectory, openDirectory } from './directory.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedProviders } from './providers.ts';
+import type { Readiness } from './readiness.ts';
 import { runningService, type ServiceCounts } from './running-service.ts';
 import { factorsOfPrograms, secondFactorsFor } from './second-factors.ts';
 import { throttleKeyFor } from './throttle-key.ts';
@@ -48,6 +49,7 @@ export interface ServiceParts {
   /** Whether this process sweeps. Only such a process counts live tickets. */
   readonly sweeps: boolean;
   readonly store: Store;
+  readonly readiness: Readiness;
   readonly log: Logger;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
@@ -164,6 +166,7 @@ export function gateOver(
     secondFactors: secondFactorsFor(settings, clock, log),
     lockOuts: lockOutsIn(settings),
     service: runningService(parts, counts),
+    probeReadiness: () => parts.readiness.probe(),
     loginByGet: settings.loginGet,
     onFault,
   });

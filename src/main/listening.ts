@@ -25,6 +25,8 @@ export interface OpenedServers {
   readonly watched: MetricsParts;
   /** Opens the public port and returns its URL: from now on the service is ready. Throws `CannotListen`. */
   listen(): Promise<string>;
+  /** Says from now on that it is not ready. */
+  beNotReady(): void;
   /** Takes no new connections. Open ones are served until {@link stop}. */
   listenNoMore(): void;
   /** Makes ready for a stop without a failed request: says that it is not ready, serves on for `TESSERA_STOP_DELAY`, then takes no new
@@ -98,12 +100,13 @@ function drainingOf(
   { fastify, closeAfterAnswers }: PublicServer,
   { stopDelay }: Settings,
   beNotReady: () => void,
-): Pick<OpenedServers, 'listenNoMore' | 'useUp' | 'drain'> {
+): Pick<OpenedServers, 'beNotReady' | 'listenNoMore' | 'useUp' | 'drain'> {
   const useUp = async () => {
     closeAfterAnswers();
     await untilUsedUp(fastify.server);
   };
   return {
+    beNotReady,
     listenNoMore: () => void listenNoMore(fastify.server),
     useUp,
     async drain() {
@@ -118,25 +121,16 @@ function drainingOf(
 
 /** Makes both servers and opens the metrics port. Throws `CannotListen`. */
 export async function openServers(parts: ServiceParts, served: Served): Promise<OpenedServers> {
-  const { settings, store, log, onFault } = parts;
+  const { settings, readiness, log, onFault } = parts;
   const { metrics } = served;
-  let notReady: 'starting' | 'stopping' | undefined = 'starting';
   const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
   const hosts = new ServedHosts({ listed: settings.hosts, anyAddress: false });
   const built = publicServer(parts, served, hosts, onDropped);
   const server = built.fastify;
-  const ready = async () => {
-    if (notReady !== undefined) return notReady;
-    const answered = store.read((unit) => unit.tickets.serverGeneration());
-    return answered.then(
-      () => undefined,
-      (fault: Error) => fault.message,
-    );
-  };
-  const watched = { metrics, ready, onFault };
+  const watched = { metrics, ready: () => readiness.fault(), onFault };
   let metricsPort: MetricsPort | undefined;
   const stop = async () => {
-    notReady = 'stopping';
+    readiness.stopping();
     const cut = setTimeout(() => server.server.closeAllConnections(), settings.stopDeadline);
     await server.close();
     clearTimeout(cut);
@@ -147,16 +141,14 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
     // Not fastify's own listen: for each further address of localhost it makes a server that has no limits and never stops.
     const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
     hosts.boundTo(url);
-    notReady = undefined;
+    readiness.started();
     return url;
   };
   try {
     await server.ready();
     metricsPort = await openMetricsPort(settings, watched, () => onDropped('metrics'));
     const { url: metricsUrl } = metricsPort;
-    const draining = drainingOf(built, settings, () => {
-      notReady = 'stopping';
-    });
+    const draining = drainingOf(built, settings, () => readiness.stopping());
     return { metricsUrl, watched, listen: openPublicPort, ...draining, stop };
   } catch (error) {
     await stop();

@@ -77,6 +77,7 @@ import v1ActiondefinitionsGet from './v1/actiondefinitions.get.ts';
 import v1ConstraintGet from './v1/constraint.get.ts';
 import v1PersonGet from './v1/person.get.ts';
 import v1PersongroupsGet from './v1/persongroups.get.ts';
+import v1ProbeGet from './v1/probe.get.ts';
 import v1TicketDelete from './v1/ticket.delete.ts';
 import v1TicketGet from './v1/ticket.get.ts';
 import v1TicketsPost from './v1/tickets.post.ts';
@@ -117,6 +118,7 @@ export const operations: readonly AnyOperation[] = [
   v1ActiondefinitionsGet,
   v1ActiondefinitionGet,
   v1ConstraintGet,
+  v1ProbeGet,
   gateGet,
   introspectPost,
   revokePost,

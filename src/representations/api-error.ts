@@ -20,10 +20,11 @@ const V1_KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
  * The key that programs tell errors apart by, as in the reference. For 400 and 403 it is the fixed sentence itself; for
  * other statuses it is a word for the kind of error.
  */
-function v1KeyOf({ refused, code, detail }: ApiError): string {
+function v1KeyOf({ refused, code, detail, message }: ApiError): string {
   if (refused === 'ticket_id_unknown') return `Invalid parameter: ${detail}`;
   if (refused === 'constraint_not_found')
     return `Action parameter constraints for name ${detail} do not exist.`;
+  if (refused === 'probe_unknown' || refused === 'not_ready') return message;
   const key = V1_KEYS[refused];
   if (key !== undefined) return key;
   if (code === 400 || code === 403) return REFUSALS[refused];

@@ -43,6 +43,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'group_has_role',
   'changed_meanwhile',
   'nodes_unavailable',
+  'not_ready',
   'password_elsewhere',
   'passwords_unavailable',
   'access_token_refused',

@@ -18,6 +18,7 @@ export const WITHOUT_SERVICE = {
     onUnreadable: () => undefined,
   }),
   cookieSealer: new Sealer(() => [sealingKey(Buffer.alloc(32, 6))]),
+  probeReadiness: async () => ({ isReady: true, isTested: true }),
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
   service: {
     version: '0.0.0',

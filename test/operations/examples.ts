@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { nameOf } from '../../src/description/name.ts';
 import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
 import type { AnyOperation, Authentication } from '../../src/operation.ts';
+import { StoreUnavailable } from '../../src/storage/store.ts';
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { type Example, post, REFUSED_OF_ADMINISTRATION, type Refused } from './administration-refused.ts';
@@ -178,6 +179,13 @@ const REFUSED: Readonly<Record<string, Refused>> = {
       return { path: '/gate', init: { headers: basic(`:${await logIn(service.url, ' mia')}`) } };
     },
     gate_denied: async () => ({ path: '/gate' }),
+  },
+  'v1/probe.get': {
+    probe_unknown: async () => ({ path: `${V1_REPOSITORY}/probes/-dead-` }),
+    not_ready: async ({ store }) => {
+      store.read = () => Promise.reject(new StoreUnavailable('the test says so'));
+      return { path: `${V1_REPOSITORY}/probes/-ready-` };
+    },
   },
   'v1/constraint.get': {
     constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),

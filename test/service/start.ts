@@ -8,7 +8,7 @@ import type { Role } from '../../src/domain/role.ts';
 import { newUser } from '../../src/domain/user.ts';
 import { newApiKey, newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
-import { type Service, startService } from '../../src/main.ts';
+import { type OneProcess, startService } from '../../src/main.ts';
 import { hashCostIn } from '../../src/settings/derived.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import type { Settings } from '../../src/settings/table.ts';
@@ -30,7 +30,7 @@ const HOSTS =
 export const PASSWORD = 'correct-horse-battery';
 
 /** A service under test, with its insides within reach. */
-export interface TestService extends Service {
+export interface TestService extends OneProcess {
   readonly store: Store;
   readonly settings: Settings;
   readonly data: string;

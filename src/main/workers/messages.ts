@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/table.ts';
 import type { OpenTelemetryVariables } from '../../telemetry/tracing/environment.ts';
 
 /** What the primary process asks a worker. A worker answers `listenNoMore` once it takes no new connections. */
-export type WorkerQuery = 'ready' | 'metrics' | 'listenNoMore';
+export type WorkerQuery = 'ready' | 'metrics' | 'beNotReady' | 'listenNoMore';
 
 /** How a worker has to start. */
 export interface Plan {

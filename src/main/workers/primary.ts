@@ -73,6 +73,8 @@ class Workers {
   async drain(): Promise<void> {
     this.#stopping.abort();
     this.#drained = true;
+    // A worker that does not answer is gone, or answers nothing else either.
+    void Promise.allSettled(this.#living().map((worker) => worker.ask('beNotReady')));
     await pause(this.#read.settings.stopDelay);
   }
 

@@ -46,6 +46,7 @@ async function metricsOf({ metrics, onFault }: OneProcess['watched']): Promise<s
 const ANSWERS: Readonly<Record<WorkerQuery, (of: OneProcess) => Promise<string | undefined> | undefined>> = {
   ready: ({ watched }) => watched.ready(),
   metrics: ({ watched }) => metricsOf(watched),
+  beNotReady: (of) => void of.beNotReady(),
   listenNoMore: (of) => void of.listenNoMore(),
 };
 
