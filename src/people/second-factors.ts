@@ -100,6 +100,13 @@ export async function replaceRecoveryCodes(
   return { events: [{ kind: 'recovery-codes-made', user: user.name }] };
 }
 
+/** Removes the user's recovery codes, for example because somebody else has seen them. */
+export async function removeRecoveryCodes(unit: WriteUnit, user: Pick<User, 'id' | 'name'>): Promise<Made> {
+  if ((await unit.recoveryCodes.countOf(user.id)) === 0) return UNCHANGED;
+  await unit.recoveryCodes.put(user.id, []);
+  return { events: [changed(user, 'second-factor-removed', 'recovery codes')] };
+}
+
 /** Removes every second factor of the user, for example because the phone is lost. */
 export async function resetSecondFactors(unit: WriteUnit, user: User): Promise<Made> {
   const { appSince, passkeys, recoveryCodes } = await secondFactorsOf(unit, user.id);

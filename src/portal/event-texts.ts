@@ -72,6 +72,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'second-factor-needed': 'event.reason.secondFactorNeeded',
   'second-factor-required': 'event.reason.secondFactorRequired',
   'authenticator app': 'event.reason.authenticatorApp',
+  'recovery codes': 'event.reason.recoveryCodes',
   'disabled in the directory': 'event.reason.directoryDisabled',
   'account expired in the directory': 'event.reason.directoryExpired',
   'locked in the directory': 'event.reason.directoryLocked',

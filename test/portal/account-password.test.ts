@@ -137,13 +137,6 @@ test('a user without a password is told that there is none to change', async (t)
   assert.match(await refused.text(), /This account has no password that you can change/);
 });
 
-test('the page for a sign-in that was somebody else says what to do', async (t) => {
-  const { visitor } = await signedIn(t);
-  const account = await (await visitor.get('/portal/account')).text();
-  const [, to = ''] = /<a href="([^"]+)">This was not me<\/a>/.exec(account) ?? [];
-  assert.match(await (await visitor.get(to)).text(), /If somebody else used your account/);
-});
-
 test('the strength of a new password is told as the rules see it, in the language of the reader', async (t) => {
   const { service, visitor } = await signedIn(t);
   const formToken = await visitor.formToken(PAGE);

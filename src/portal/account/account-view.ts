@@ -34,6 +34,8 @@ const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['password', 'account.donePassword'],
   ['ticket', 'account.doneTicket'],
   ['tickets', 'account.doneTickets'],
+  ['not-me', 'account.donePassword'],
+  ['not-me-elsewhere', 'account.doneTickets'],
   ['app-password', 'account.doneAppPassword'],
   ['app-added', 'account.doneAppAdded'],
   ['app-removed', 'account.doneAppRemoved'],
@@ -52,6 +54,25 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
   ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
 }
 
+/** The changes after which a reader may think that nobody else can sign in. */
+const ENDS_SIGN_INS: ReadonlySet<string | undefined> = new Set([
+  ...['password', 'tickets', 'not-me', 'not-me-elsewhere'],
+]);
+
+/** Says after such a change what still signs in as the user, and after "This was not me" also if nothing does. */
+function stillSigningIn({ say }: Reader, { appPasswords = [], secondFactors, done }: OwnAccount) {
+  if (!ENDS_SIGN_INS.has(done)) return undefined;
+  const { passkeys = [], appSince, recoveryCodes = 0 } = secondFactors ?? {};
+  const names = [
+    ...appPasswords.map(({ name }) => say('notMe.appPassword', { name })),
+    ...passkeys.map(({ name }) => say('notMe.passkey', { name })),
+  ];
+  if (names.length > 0) return notice('warning', say('account.stillSignIn', { names: names.join(', ') }));
+  if (done !== 'not-me' && done !== 'not-me-elsewhere') return undefined;
+  const step = appSince !== undefined && say('account.secondStepStays', { count: recoveryCodes });
+  return html`<p>${say('account.nothingSignsIn')} ${step}</p>`;
+}
+
 /** The account page. */
 export function accountPage(reader: Reader, account: OwnAccount): string {
   const { say } = reader;
@@ -60,6 +81,7 @@ export function accountPage(reader: Reader, account: OwnAccount): string {
   const done = DONE.get(account.done);
   const body = html`<h1>${title}</h1>
 ${done && notice('good', say(done))}
+${stillSigningIn(reader, account)}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
 ${profileSection(reader, account)}
 ${account.secondFactors && secondFactorSection(reader, account.secondFactors)}

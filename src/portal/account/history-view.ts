@@ -5,6 +5,7 @@ import { type Reader, shownTime } from '../layout.ts';
 import { type TableColumn, table } from '../parts/list.ts';
 import { badge, type Tone } from '../parts/notice.ts';
 import type { Say, TextKey } from '../texts/texts.ts';
+import { NOT_ME } from './not-me-view.ts';
 
 /** Why a try was refused, by the reason of its event. */
 const REASONS = {
@@ -72,5 +73,5 @@ export function historySection(reader: Reader, events: readonly SignInEvent[]): 
   const title = say('history.title');
   return html`<section id="history"><h2>${title}</h2>
 ${table({ caption: title, columns, rows: events, whenEmpty: say('history.empty') })}
-<p>${say('history.notMeHint')} <a href="/portal/account/password?why=not-me">${say('history.notMe')}</a></p></section>`;
+<p>${say('history.notMeHint')} <a href="${NOT_ME}">${say('history.notMe')}</a></p></section>`;
 }

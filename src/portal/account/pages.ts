@@ -3,6 +3,7 @@ import { OWN_PASSKEYS } from '../passkeys/account.ts';
 import accountGet from './account.get.ts';
 import appPasswordAdd from './app-password-add.ts';
 import appPasswordRemove from './app-password-remove.ts';
+import notMePages from './not-me.ts';
 import passwordGet from './password.get.ts';
 import passwordPost from './password.post.ts';
 import passwordStrength from './password-strength.post.ts';
@@ -18,6 +19,7 @@ export const ACCOUNT_PAGES: readonly AnyOperation[] = [
   passwordGet,
   passwordPost,
   passwordStrength,
+  ...notMePages,
   ...SECOND_FACTOR_PAGES,
   ...OWN_PASSKEYS,
   ...provePages,

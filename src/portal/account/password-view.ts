@@ -2,7 +2,6 @@ import type { RefusedRequest, ShowRefused } from '../../representations/represen
 import { html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
 import { changeForm, faultSummary, lineField } from '../parts/form.ts';
-import { notice } from '../parts/notice.ts';
 import { refusalPage, refusedReader, sentenceFor } from '../refusal-page.ts';
 
 /** Why a form with an old and a new password was refused. */
@@ -58,11 +57,8 @@ export function passwordFields(reader: Reader, fault: PasswordFormFault | undefi
   return [ownName(reader), old, fresh];
 }
 
-/** The page where users change their password. `isNotMe`: the user came from a sign-in that was somebody else's. */
-export function passwordPage(
-  reader: Reader,
-  { isNotMe = false, fault }: { readonly isNotMe?: boolean; readonly fault?: PasswordFormFault | undefined },
-): string {
+/** The page where users change their password. */
+export function passwordPage(reader: Reader, fault?: PasswordFormFault): string {
   const { say } = reader;
   const title = say('password.title');
   const form = changeForm(reader, {
@@ -73,7 +69,7 @@ export function passwordPage(
   });
   const body = html`<div class="card narrow"><h1>${title}</h1>
 ${fault && faultSummary([fault])}
-${isNotMe ? notice('warning', say('password.notMe')) : html`<p>${say('password.intro')}</p>`}
+<p>${say('password.intro')}</p>
 ${form}</div>`;
   return pageText(reader, { title, body, current: '/portal/account/password' });
 }
@@ -94,5 +90,5 @@ export function passwordElsewherePage(reader: Reader, provider: string, address:
 export const refusedPasswordChange: ShowRefused = (refused) => {
   const reader = refusedReader(refused);
   const fault = formFaultOf(reader, refused);
-  return fault === undefined ? refusalPage(refused) : { text: passwordPage(reader, { fault }) };
+  return fault === undefined ? refusalPage(refused) : { text: passwordPage(reader, fault) };
 };

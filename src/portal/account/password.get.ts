@@ -1,5 +1,4 @@
 import { answer } from '../../operation.ts';
-import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { givesFactor, provedRecently, proveFirst } from '../proof.ts';
 import { userReader } from '../reader.ts';
@@ -22,13 +21,8 @@ export default page({
   paths: ['/account/password'],
   authentication: 'user',
   access: 'read',
-  input: {
-    query: Type.Object({
-      why: Type.Optional(Type.String({ description: 'not-me: somebody else signed in.' })),
-    }),
-  },
+  input: {},
   async perform(context) {
-    const isNotMe = context.input.query.why === 'not-me';
     const [reader, user] = await Promise.all([
       userReader(context),
       context.store.users.find(context.caller.user.id),
@@ -36,7 +30,7 @@ export default page({
     const provider = user?.provider;
     if (provider === undefined) {
       if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
-      return answer({ text: passwordPage(reader, { isNotMe }) });
+      return answer({ text: passwordPage(reader) });
     }
     const address = context.passwordPages[provider];
     return answer({ text: passwordElsewherePage(reader, provider, address) });
