@@ -58,8 +58,8 @@ function writePrivately(file: string, password: string): void {
 
 /**
  * Makes the administrator `admin` if there is no user, with the given password or a random one. A random password is
- * shown on the terminal; without a terminal it is written to `initial-password` in the data folder. If several
- * processes start together, one of them makes the user: user and file are made in one write unit. Throws {@link
+ * shown on the terminal; without a terminal it is written to `initial-password` in the data folder. The sign-in page has
+ * its user choose another one; logins of programs go on with it. If several processes start together, one of them makes the user: user and file are made in one write unit. Throws {@link
  * SettingsFaulty} if the password is refused or the file cannot be written.
  */
 export async function makeFirstAdministrator(
@@ -75,10 +75,10 @@ export async function makeFirstAdministrator(
   const file = initialPasswordIn(settings.data);
   return store.write(async (unit) => {
     if ((await unit.users.count()) > 0) return undefined;
-    const { namesCaseSensitive } = settings;
-    await unit.users.add(
-      newUser(FIRST_ADMINISTRATOR, { namesCaseSensitive, passwordHash, administrator: true }),
-    );
+    const { namesCaseSensitive, adminPassword } = settings;
+    const mustChangePassword = adminPassword === undefined;
+    const state = { namesCaseSensitive, passwordHash, administrator: true, mustChangePassword };
+    await unit.users.add(newUser(FIRST_ADMINISTRATOR, state));
     await unit.events.append({
       at: clock(),
       kind: 'user-added',
@@ -86,7 +86,7 @@ export async function makeFirstAdministrator(
       from: COMMAND_LINE,
       reason: 'first start',
     });
-    if (settings.adminPassword !== undefined) return { kind: 'given' };
+    if (adminPassword !== undefined) return { kind: 'given' };
     if (onTerminal) return { kind: 'shown', password };
     writePrivately(file, password);
     return { kind: 'in-file', file };
