@@ -101,14 +101,28 @@ ${content}</body></html>
   return `<!doctype html>\n${text}`;
 }
 
-const timeIn = (language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+/** How exactly a time is shown: to the minute, or to the second. */
+type TimeStyle = 'short' | 'medium';
+
+const timeIn = (language: Language, timeStyle: TimeStyle) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' });
 
 /** Made once: making a format costs more than a whole page. */
-const TIMES: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: timeIn('en'), de: timeIn('de') };
+const TIMES: Readonly<Record<TimeStyle, Readonly<Record<Language, Intl.DateTimeFormat>>>> = {
+  short: { en: timeIn('en', 'short'), de: timeIn('de', 'short') },
+  medium: { en: timeIn('en', 'medium'), de: timeIn('de', 'medium') },
+};
+
+function timeElement(ms: number, language: Language, timeStyle: TimeStyle): Html {
+  const moment = new Date(ms);
+  const style = timeStyle === 'medium' && timeStyle;
+  return html`<time datetime="${moment.toISOString()}" data-time-style="${style}">${TIMES[timeStyle][language].format(moment)} UTC</time>`;
+}
 
 /** A moment, in epoch milliseconds. The text is in UTC; the script of the page shows it in the reader's time zone. */
-export function shownTime(ms: number, { language }: Pick<Reader, 'language'>): Html {
-  const moment = new Date(ms);
-  return html`<time datetime="${moment.toISOString()}">${TIMES[language].format(moment)} UTC</time>`;
-}
+export const shownTime = (ms: number, { language }: Pick<Reader, 'language'>): Html =>
+  timeElement(ms, language, 'short');
+
+/** As {@link shownTime}, with seconds: for lists whose rows are compared with logs of other programs. */
+export const exactTime = (ms: number, { language }: Pick<Reader, 'language'>): Html =>
+  timeElement(ms, language, 'medium');

@@ -1,5 +1,5 @@
-// Pages work without this script. It shows times as the reader's clock does, shows passwords, says how strong a new one is,
-// copies texts, and adds new rows to a list.
+// Pages work without this script. It shows times as the reader's clock does and takes them so, shows passwords, says how
+// strong a new one is, copies texts, and adds new rows to a list.
 
 const mark = (element, what) => {
   if (element.dataset[what]) return false;
@@ -16,16 +16,35 @@ function button(text, act) {
   return made;
 }
 
-const timeFormat = new Intl.DateTimeFormat(document.documentElement.lang, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-});
+const timeFormat = (timeStyle) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle });
+
+/** To the minute, and to the second. */
+const timeFormats = { short: timeFormat('short'), medium: timeFormat('medium') };
 
 /** The page holds the moment in UTC. The title keeps that text. */
 function showLocalTime(time) {
   if (!mark(time, 'local')) return;
   time.title = time.textContent;
-  time.textContent = timeFormat.format(new Date(time.dateTime));
+  time.textContent = timeFormats[time.dataset.timeStyle ?? 'short'].format(new Date(time.dateTime));
+}
+
+/** Takes a time in UTC as the reader's clock says it, as the times of the rows are shown. A hidden field sends it in UTC. */
+function takeLocalTime(input) {
+  if (!mark(input, 'local')) return;
+  const sent = document.createElement('input');
+  Object.assign(sent, { type: 'hidden', name: input.name, value: input.value });
+  input.removeAttribute('name');
+  input.after(sent);
+  for (const label of input.labels) label.firstChild.textContent = `${input.dataset.localLabel} `;
+  const minutesAt = (time) => time.getTimezoneOffset() * 60_000;
+  if (input.value !== '') {
+    const time = new Date(`${input.value}Z`);
+    input.value = new Date(time - minutesAt(time)).toISOString().slice(0, 19);
+  }
+  input.addEventListener('input', () => {
+    sent.value = input.value === '' ? '' : new Date(input.value).toISOString().slice(0, 19);
+  });
 }
 
 function letPasswordBeShown(input) {
@@ -137,6 +156,7 @@ function followTail(body) {
 function enhance(within) {
   const each = (selector, act) => within.querySelectorAll(selector).forEach(act);
   each('time[datetime]', showLocalTime);
+  each('input[data-local-label]', takeLocalTime);
   each('input[data-show]', letPasswordBeShown);
   each('input[data-strength-url]', tellStrength);
   each('[data-copy]', letTextBeCopied);

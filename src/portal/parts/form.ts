@@ -19,6 +19,8 @@ export interface LineField extends LabelledField {
   readonly isFocused?: boolean;
   /** As HTML names what browsers and password managers fill in (HTML standard section 4.10.18.7). */
   readonly autocomplete?: string;
+  /** Of a time in UTC: the label once the script takes the time of the reader's clock. */
+  readonly localLabel?: string;
   /** Of a new password: where the script asks how strong it is. */
   readonly strengthUrl?: string;
 }
@@ -50,6 +52,7 @@ export function lineField({ say }: Reader, field: LineField): Html {
     isFocused,
     autocomplete = 'off',
     strengthUrl,
+    localLabel,
   } = field;
   const isPassword = type === 'password';
   const strengthId = strengthUrl === undefined ? undefined : `${idOf(field)}-strength`;
@@ -59,7 +62,7 @@ export function lineField({ say }: Reader, field: LineField): Html {
  value="${value}" required="${!isOptional}" autofocus="${isFocused}" autocomplete="${autocomplete}"
  autocapitalize="${isName(autocomplete) && 'none'}" spellcheck="${isName(autocomplete) && 'false'}"
  aria-invalid="${field.fault !== undefined && 'true'}" aria-describedby="${describedBy}"
- data-show="${isPassword && say('form.show')}" data-hide="${isPassword && say('form.hide')}"
+ step="${type === 'datetime-local' && '1'}" data-local-label="${localLabel}" data-show="${isPassword && say('form.show')}" data-hide="${isPassword && say('form.hide')}"
  data-strength-url="${strengthUrl}" data-strength="${strengthId}">
 ${strengthId && html`<p class="strength" id="${strengthId}" role="status"></p>`}`;
   const optional = html` <span class="optional">${say('form.optional')}</span>`;

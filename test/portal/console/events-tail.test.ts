@@ -23,7 +23,7 @@ test('a browser adds events on top as they happen, pauses, and follows the filte
   await until('the new row', async () => /Unlocked\s+<i>ann<\/i>\s+one/.test(await first()));
   assert.match(
     await first(),
-    /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M\s/,
+    /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d:\d\d\s[AP]M\s/,
     'in the time zone of the reader',
   );
 

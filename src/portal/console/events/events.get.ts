@@ -39,6 +39,12 @@ function moment(text: string | undefined): string | undefined {
   return /T[\d:.]+$/.test(whole) ? `${whole}Z` : whole;
 }
 
+/** The time as its field takes it; undefined if the address holds none. */
+function fieldValue(text: string | undefined): string | undefined {
+  const at = Date.parse(moment(text) ?? '');
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 19);
+}
+
 /** The arguments of the operations; an argument that is left out is no member. */
 function queryOf({ since, until, ...others }: Filters & { readonly cursor?: string }) {
   const query = { ...others, since: moment(since), until: moment(until) };
@@ -51,12 +57,15 @@ function filters(reader: Reader, { user, kind, from, since, until }: Filters): H
   const sorted = kinds.toSorted((one, other) => one.text.localeCompare(other.text, reader.language));
   const choices = [{ value: '', text: say('console.events.allKinds') }, ...sorted];
   const line = { isOptional: true } as const;
-  const time = { ...line, type: 'datetime-local' } as const;
+  const timeField = (name: string, label: string, localLabel: string, value: string | undefined) =>
+    lineField(reader, {
+      ...{ ...line, type: 'datetime-local', name, label, localLabel, value: fieldValue(value) },
+    });
   const fields = html`${lineField(reader, { ...line, name: 'user', label: say('console.events.user'), value: user })}
 ${choiceField({ name: 'kind', label: say('console.events.what'), choices, value: kind ?? '' })}
 ${lineField(reader, { ...line, name: 'from', label: say('console.events.from'), value: from })}
-${lineField(reader, { ...time, name: 'since', label: say('console.events.since'), value: since })}
-${lineField(reader, { ...time, name: 'until', label: say('console.events.until'), value: until })}`;
+${timeField('since', say('console.events.since'), say('console.events.sinceLocal'), since)}
+${timeField('until', say('console.events.until'), say('console.events.untilLocal'), until)}`;
   return filterForm(reader, { action: EVENTS, fields, results: 'results' });
 }
 

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 import { isMaskedName } from '../../../domain/user.ts';
 import { eventKindText, eventOriginText, eventReasonText } from '../../event-texts.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
-import { type Reader, shownTime } from '../../layout.ts';
+import { exactTime, type Reader } from '../../layout.ts';
 import type { TableColumn } from '../../parts/list.ts';
 import { badge } from '../../parts/notice.ts';
 import { userLink } from '../user-link.ts';
@@ -37,7 +37,7 @@ export function eventColumns(
     cell: ({ kind }) => eventKindText(say, kind),
   };
   return [
-    { heading: say('console.events.time'), cell: ({ at }) => shownTime(at, reader) },
+    { heading: say('console.events.time'), cell: ({ at }) => exactTime(at, reader) },
     ...(isOfOneKind ? [] : [what]),
     { heading: say('console.events.user'), cell: ({ user }) => user && whom(reader, user) },
     { heading: say('console.events.from'), cell: ({ from }) => from && eventOriginText(say, from) },
