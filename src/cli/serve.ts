@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Announcement, announced, firstLogin } from '../first-start.ts';
 import type { Service } from '../main.ts';
+import type { Settings } from '../settings/table.ts';
 import { visibleLines } from '../visible.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
@@ -54,6 +55,11 @@ async function started(
   return startWorkers({ settings, inEffect, openTelemetry }, onTerminal, onAdministrator);
 }
 
+/** Keeps other services out of the data folder of the embedded store. Several may share any other store. */
+async function held({ data, database }: Settings): Promise<Disposable | undefined> {
+  return database === undefined ? (await import('../main/embedded-store.ts')).holdFolder(data) : undefined;
+}
+
 /** `tessera serve` */
 export function serveCommand(terminal: Terminal): Command {
   return withSettings(new Command('serve').description('Run the service until it is stopped.')).action(
@@ -61,6 +67,7 @@ export function serveCommand(terminal: Terminal): Command {
       const read = settingsFor(options, terminal);
       const { settings } = read;
       const stop = askedToStop();
+      using _folder = await held(settings);
       let administrator: Announcement | undefined;
       const starting = started(read, terminal, (made) => {
         administrator = made;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, type StatsFs, statfsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { initialPasswordIn } from '../../first-start.ts';
-import { warningOfOthers } from '../../main/embedded-store.ts';
-import { type CheckResult, type DoctorCheck, fault, orOk, sentence, skipped, warning } from './check.ts';
+import { isServed, warningOfOthers } from '../../main/embedded-store.ts';
+import { type CheckResult, type DoctorCheck, fault, ok, orOk, sentence, skipped, warning } from './check.ts';
 
 /** File systems by the number that Linux gives them (statfs(2)). */
 const OVER_A_NETWORK: Readonly<Record<number, string>> = {
@@ -90,7 +90,7 @@ function leftovers(folder: string): CheckResult[] {
   return [...found, first];
 }
 
-/** The data folder: its owner, its mode, its disk, and what lies in it. */
+/** The data folder: its owner, its mode, its disk, what lies in it, and whether a service uses it. */
 export const dataFolderCheck: DoctorCheck = {
   name: 'data folder',
   page: 'docs/how-to/run.md',
@@ -102,6 +102,10 @@ export const dataFolderCheck: DoctorCheck = {
     const disk = statfsSync(folder);
     const embedded = database === undefined ? [fileSystemFinding(disk.type, folder), roomFinding(disk)] : [];
     const findings = [...shared, ...embedded, ...leftovers(folder)].flatMap((each) => each ?? []);
-    return orOk(findings, `${folder} is on a local disk with room, and closed to other users`);
+    const isInUse = database === undefined && isServed(folder);
+    return [
+      ...orOk(findings, `${folder} is on a local disk with room, and closed to other users`),
+      ...(isInUse ? [ok('a service uses it, so another one is refused there')] : []),
+    ];
   },
 };
