@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { totpPurpose } from '../domain/second-factor.ts';
 import { addSecretKey, dropOldKeys, secretKeysOf, secretKeysPlace } from '../main/secret-keys.ts';
@@ -58,13 +59,24 @@ async function encryptAnew(store: Store, sealer: Sealer, firstKey: string): Prom
   return { changed, unreadable };
 }
 
+const NO_KEY_YET =
+  'There is no key yet: the service makes it for the first authenticator app. The store has no secret to encrypt.\n';
+
+/** Whether the service has not made its keys yet. A missing file of keys that secrets need is a fault, and not this. */
+async function hasNoKeyYet(settings: Settings, store: Store): Promise<boolean> {
+  if (settings.database !== undefined || existsSync(secretKeysPlace(settings))) return false;
+  return (await secretsByKey(store)).size === 0;
+}
+
 function listCommand(terminal: Terminal): Command {
   return storeCommand('list', 'List the keys: the first one encrypts, all decrypt.', 'secretKeysFile')
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
       await onStore(settings, async (store, clock) => {
-        const keys = secretKeysOf(settings, 'command', clock());
+        const none = await hasNoKeyYet(settings, store);
+        if (none) terminal.stderr.write(NO_KEY_YET);
+        const keys = none ? [] : secretKeysOf(settings, 'command', clock());
         const counts = await secretsByKey(store);
         const rows = keys.map(({ id, madeAt }) => ({
           id,
@@ -109,29 +121,38 @@ const dropOld = [
   'Then drop all other keys. Older backups cannot be decrypted without them.',
 ] as const;
 
-function rotateCommand(terminal: Terminal): Command {
-  return storeCommand('rotate', 'Add a new key, and encrypt all secrets with it.', 'secretKeysFile')
+/** A command that encrypts all secrets with the first of these keys, if there are any. */
+function encryptingCommand(
+  terminal: Terminal,
+  name: string,
+  about: string,
+  keysFor: (settings: Settings, now: number) => readonly SealingKey[],
+): Command {
+  return storeCommand(name, about, 'secretKeysFile')
     .option(...dropOld)
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
       await onStore(settings, async (store, clock) => {
-        const keys = addSecretKey(settings, clock());
-        await encryptWith(terminal, { settings, store, dropsOld: options.dropOld === true }, keys);
+        if (await hasNoKeyYet(settings, store)) {
+          terminal.stdout.write(NO_KEY_YET);
+          return;
+        }
+        const dropsOld = options.dropOld === true;
+        await encryptWith(terminal, { settings, store, dropsOld }, keysFor(settings, clock()));
       });
     });
 }
 
-function encryptCommand(terminal: Terminal): Command {
-  return storeCommand('encrypt', 'Encrypt all secrets with the first key of the file.', 'secretKeysFile')
-    .option(...dropOld)
-    .action(async (options) => {
-      const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store, clock) => {
-        const keys = secretKeysOf(settings, 'command', clock());
-        await encryptWith(terminal, { settings, store, dropsOld: options.dropOld === true }, keys);
-      });
-    });
-}
+const rotateCommand = (terminal: Terminal) =>
+  encryptingCommand(terminal, 'rotate', 'Add a new key, and encrypt all secrets with it.', addSecretKey);
+
+const encryptCommand = (terminal: Terminal) =>
+  encryptingCommand(
+    terminal,
+    'encrypt',
+    'Encrypt all secrets with the first key of the file.',
+    (settings, now) => secretKeysOf(settings, 'command', now),
+  );
 
 /** `tessera secret-keys` */
 export function secretKeysCommand(terminal: Terminal): Command {

@@ -40,6 +40,19 @@ test('the keys are made for the first app, in a file that only its owner reads',
   assert.equal(statSync(fileIn(service.data)).mode & 0o777, 0o600);
 });
 
+test('before the first app there is no key: nothing is rotated, and no file is made', async (t) => {
+  const service = await startTestService(t);
+  const tessera = (words: string) =>
+    run('tessera', words.split(' '), { env: { TESSERA_DATA: service.data } });
+  const sentence =
+    'There is no key yet: the service makes it for the first authenticator app. The store has no secret to encrypt.\n';
+  for (const words of ['rotate', 'rotate --drop-old', 'encrypt'])
+    assert.deepEqual(await tessera(`secret-keys ${words}`), { code: 0, stdout: sentence, stderr: '' });
+  const listed = await tessera('secret-keys list --json');
+  assert.deepEqual([listed.code, JSON.parse(listed.stdout), listed.stderr], [0, [], sentence]);
+  assert.ok(!existsSync(fileIn(service.data)));
+});
+
 test('a copy of the database shows no secret of an app', async (t) => {
   const { service, anna } = await started(t);
   const secret = Buffer.from(Secret.fromBase32(anna.key).buffer);
