@@ -41,8 +41,8 @@ test('mandoc reads the manual page without a warning, and shows every command, o
     assert.match(shown, new RegExp(`^ +${flagOf(key)} <\\w+>, ${variableOf(key)}$`, 'm'));
 });
 
-test('the package tells npm where the manual page is, so that a global installation has it', () => {
+test('the package names the manual page in a list, which is what npm links, so that a global installation has it', () => {
   const { man, files } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  assert.equal(man, './docs/reference/tessera.1');
+  assert.deepEqual(man, ['./docs/reference/tessera.1']);
   assert.ok(files.includes('docs/**/*.1'));
 });
