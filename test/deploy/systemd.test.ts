@@ -80,14 +80,14 @@ test('what is installed is linked where the unit runs it, and a newer version be
     /^ExecStart=(\S+)\/bin\/tessera serve$/m.exec(textOf('tessera.service')) ?? assert.fail();
   for (const page of ['README.md', '../docs/how-to/newer-version.md']) {
     const [, filled, linked, link] =
-      /^cp -r \. (\S+) && .*npm ci[^`]*?^ *ln -\w+ (\S+) (\S+)/ms.exec(textOf(page)) ?? [];
+      /^ *tar -xzf \S+ -C (\S+) [^`]*?npm ci[^`]*?^ *ln -\w+ (\S+) (\S+)/ms.exec(textOf(page)) ?? [];
     assert.deepEqual([linked, link], [filled, folder], page);
   }
 });
 
 test('a newer version brings its own unit and command line', () => {
   const copied = (page: string) =>
-    [...textOf(page).matchAll(/^ *(?:cp|install -m 0755) deploy\/(tessera\S*) (\S+)/gm)].map(
+    [...textOf(page).matchAll(/^ *(?:cp|install -m 0755) \/opt\/tessera\/deploy\/(tessera\S*) (\S+)/gm)].map(
       ([, file, to]) => [file, to],
     );
   assert.equal(copied('README.md').length, 2);
@@ -96,16 +96,16 @@ test('a newer version brings its own unit and command line', () => {
 
 test('the version that runs is stopped for a newer one only once that has its packages', async (t) => {
   const folder = await temporaryFolder(t);
-  for (const [name, status] of Object.entries({ cp: 0, npm: 1, systemctl: 0, ln: 0, install: 0 })) {
+  for (const [name, status] of Object.entries({ install: 0, tar: 0, npm: 1, systemctl: 0, ln: 0, cp: 0 })) {
     const stub = `#!/bin/sh\necho ${name} >> '${folder}/notes'\nexit ${status}\n`;
     writeFileSync(join(folder, name), stub, { mode: 0o755 });
   }
   const [, block = ''] =
-    /^```sh\n(cp -r .*?)^```$/ms.exec(textOf('../docs/how-to/newer-version.md')) ?? assert.fail();
+    /^```sh\n(install -d .*?)^```$/ms.exec(textOf('../docs/how-to/newer-version.md')) ?? assert.fail();
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
   const at = block.replaceAll('/opt/tessera-0.2.0', `'${folder}'`);
   await assert.rejects(run('sh', ['-c', at], { cwd: folder, env }));
-  assert.equal(readFileSync(join(folder, 'notes'), 'utf8'), 'cp\nnpm\n');
+  assert.equal(readFileSync(join(folder, 'notes'), 'utf8'), 'install\ntar\nnpm\n');
 });
 
 test('the journal takes a line for each request', () => {
@@ -114,7 +114,7 @@ test('the journal takes a line for each request', () => {
 
 test('the settings that are written for the unit are such, where the unit reads them', async (t) => {
   const [, line = '', file = ''] =
-    /printf '(.*)\\n' > settings\n.* (\S+) < settings$/m.exec(textOf('README.md')) ?? [];
+    /printf '(.*)\\n' \|\n.* \/dev\/stdin (\S+)$/m.exec(textOf('README.md')) ?? [];
   assert.ok(textOf('tessera.service').includes(`\nEnvironmentFile=-${file}\n`), file);
   const written = Object.fromEntries(line.split('\\n').map((one) => one.split('=') as [string, string]));
   const { trustedProxies, hosts } = await settingsIn(t, written, {});
