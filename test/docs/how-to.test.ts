@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -8,16 +8,11 @@ import { serve } from '../crash/serve.ts';
 import { freePort } from '../service/free-port.ts';
 import { startTestService, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
+import { blocksIn, pageAt } from './page.ts';
 
 const PASSWORD = 'a long quiet river';
 
-/** The blocks of a kind on a how-to page, in their order. */
-function blocksOf(page: string, kind: string): string[] {
-  const text = readFileSync(join(BIN, '../docs/how-to', page), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, block = '']) => block,
-  );
-}
+const blocksOf = (page: string, kind: string) => blocksIn(pageAt(`how-to/${page}`), kind);
 
 /** A service with alice, who is logged in, and what runs commands of a page beside it, where `$ticket` is hers. */
 async function startWithAlice(t: TestContext, settings: Record<string, string> = {}) {
@@ -75,16 +70,20 @@ test('the page about groups: profiles, memberships and roles come out as it show
 });
 
 test('the page about state as a file: its changes are shown, made once, and pruned by the whole file', async (t) => {
-  const { run, folder } = await startWithAlice(t);
-  await run('bin/tessera groups add staff && bin/tessera groups join staff alice');
-  await run('bin/tessera users change alice --first-name Alice');
-  const [saving = '', applying = '', pruning = ''] = blocksOf('state-as-a-file.md', 'sh');
+  const { service, run, folder } = await startWithAlice(t);
+  await run('bin/tessera users remove alice');
+  // The data folder of the page is that of the service.
+  symlinkSync(service.data, join(folder, 'data'));
+  const [making = '', saving = '', applying = '', pruning = ''] = blocksOf('state-as-a-file.md', 'sh');
   const [example = '', changes = ''] = blocksOf('state-as-a-file.md', 'json');
   const [differences = ''] = blocksOf('state-as-a-file.md', 'text');
+  await run(making);
+  await logIn(service.url, 'alice', PASSWORD);
   await run(saving);
-  const saved = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'));
+  const saved = JSON.parse(readFileSync(join(folder, 'data/state.json'), 'utf8'));
   const shown = JSON.parse(example);
   assert.deepEqual(Object.keys(saved), Object.keys(shown));
+  assert.deepEqual(saved.groups, shown.groups);
   for (const [index, user] of shown.users.entries())
     assert.deepEqual({ ...saved.users[index], passwordHash: '' }, { ...user, passwordHash: '' });
   writeFileSync(join(folder, 'changes.json'), changes);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { blocksIn } from './page.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
@@ -26,4 +28,42 @@ test('the index leads to every page', () => {
   const shown = [...index.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, page]) => `docs/${page}`);
   for (const page of pagesIn('docs', 'docs/start', 'docs/how-to', 'docs/reference'))
     assert.ok(page === 'docs/README.md' || shown.includes(page), `docs/README.md does not lead to ${page}`);
+});
+
+/** Each block of shell on a page that readers type from, with its page. */
+const typed = ['README.md', ...pagesIn('docs/start', 'docs/how-to', 'deploy')].flatMap((page) =>
+  blocksIn(textOf(page), '(?:sh|text)').map((block) => ({ page, block })),
+);
+
+/** A file that a line of shell writes, if it has a secret or hashes in it. */
+const SECRET =
+  /(?:>|-keyout) *"?([^\s"|&>]*(?:keys?|secrets?|password|users\.ndjson|-rules\.json))"?(?=[\s)]|$)/;
+
+test('no page has its reader write a secret into a file that others can read meanwhile', () => {
+  const writing = typed.filter(({ block }) => SECRET.test(block));
+  assert.ok(writing.length > 8);
+  for (const { page, block } of writing) {
+    const [before = ''] = block.split(SECRET);
+    // openssl makes key files that only their owner reads, and mktemp such folders.
+    assert.match(before, /umask 0?77|install -d -m 0700|mktemp -d|openssl req/, `${page}: ${block}`);
+  }
+});
+
+test('git ignores what the pages have their readers write into the checkout', () => {
+  const written = typed.flatMap(({ block }) =>
+    [...block.matchAll(/ (?:>|-keyout|-out) ([\w.-]+)(?=[\s)]|$)/g)].map(([, file = '']) => file),
+  );
+  const saved = pagesIn('docs/start', 'docs/how-to').flatMap((page) =>
+    [...textOf(page).matchAll(/(?:[Ss]ave this as|document, such as|file, such as) `([\w.-]+)`/g)].map(
+      ([, file = '']) => file,
+    ),
+  );
+  const files = [...new Set([...written, ...saved])];
+  for (const file of ['ops.key', 'siem.secret', 'tls.key', 'users.ndjson', 'changes.json', 'Caddyfile'])
+    assert.ok(files.includes(file), file);
+  const ignored = execFileSync('git', ['check-ignore', '--no-index', ...files], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  assert.deepEqual(ignored.trim().split('\n').sort(), files.toSorted());
 });

@@ -117,16 +117,21 @@ export class Fronted {
   }
 }
 
+/** Starts this proxy in front of Tessera at this address, and of a repository. */
+export async function frontOf(t: TestContext, front: Front, tessera: string) {
+  const { port, asked } = await startRepository(t);
+  const to = { 'tessera:8080': tessera, 'alfresco:8080': `127.0.0.1:${port}` };
+  const log = join(await temporaryFolder(t), 'log');
+  writeFileSync(log, '');
+  return { url: await front.start(t, to, await freePort(), log), asked, log };
+}
+
 /** Starts this proxy in front of Tessera, with the settings of compose.yaml and the user Mia, and of a repository. */
 export async function startFront(t: TestContext, front: Front): Promise<Fronted> {
   const { environment } = parse(fileOf('compose.yaml')).services.tessera;
   const { TESSERA_ADMIN_PASSWORD_FILE: _, ...settings } = environment;
   const service = await startTestService(t, { ...settings, TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
   await service.addUser(MIA);
-  const { port, asked } = await startRepository(t);
-  const to = { 'tessera:8080': new URL(service.url).host, 'alfresco:8080': `127.0.0.1:${port}` };
-  const log = join(await temporaryFolder(t), 'log');
-  writeFileSync(log, '');
-  const url = await front.start(t, to, await freePort(), log);
+  const { url, asked, log } = await frontOf(t, front, new URL(service.url).host);
   return new Fronted(service, url, asked, log);
 }

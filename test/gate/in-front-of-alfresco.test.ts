@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { shell } from '../cli/command.ts';
+import { blocksIn, pageAt, serveAsPrinted } from '../docs/page.ts';
 import { converse } from '../http/connection.ts';
-import { PASSWORD } from '../service/start.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { basic } from '../service/talk.ts';
 import { until } from '../service/until.ts';
-import { API, FRONTS, MIA, startFront, TICKETS } from './front.ts';
+import { API, FRONTS, frontOf, MIA, startFront, TICKETS } from './front.ts';
 
 const ME = `${API}/alfresco/versions/1/people/-me-`;
 
@@ -239,14 +240,21 @@ for (const front of FRONTS) {
     assert.doesNotMatch(fronted.log, new RegExp(`TICKET_|${PASSWORD}`));
   });
 
-  test(`${name}: the commands of the page show the caller, and that nobody else gets in`, {
+  test(`${name}: the server and the commands of the page show the caller, whoever it claims to be, and let in nobody else`, {
     skip,
   }, async (t) => {
-    const fronted = await startFront(t, front);
-    const page = readFileSync(new URL('../../docs/how-to/in-front-of-alfresco.md', import.meta.url), 'utf8');
-    const [, commands = ''] = /^```sh\n(front=[\s\S]*?)^```$/m.exec(page) ?? assert.fail();
-    await fronted.service.addUser('alice', { password: 'a long quiet river' });
-    const { code, stdout } = await shell(`set -e\n${commands.replace('http://127.0.0.1:8000', fronted.url)}`);
-    assert.deepEqual([code, stdout], [0, '{"entry":{"id":"alice"}}401\n']);
+    const [server = '', commands = ''] = blocksIn(pageAt('how-to/in-front-of-alfresco.md'), 'sh');
+    const folder = await temporaryFolder(t);
+    const tessera = await serveAsPrinted(t, server, folder);
+    const adding = 'tessera users add alice --password-stdin';
+    const added = await shell(adding, {
+      stdin: 'a long quiet river',
+      env: { TESSERA_DATA: join(folder, 'data') },
+    });
+    assert.equal(added.code, 0, added.stderr);
+    const { url } = await frontOf(t, front, new URL(tessera).host);
+    const { code, stdout } = await shell(`set -e\n${commands.replace('http://127.0.0.1:8000', url)}`);
+    const alice = '{"entry":{"id":"alice"}}';
+    assert.deepEqual([code, stdout], [0, `${alice}\n${alice}\n401\n`]);
   });
 }

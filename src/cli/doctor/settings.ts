@@ -7,9 +7,6 @@ export const settingsCheck: DoctorCheck = {
   page: 'docs/how-to/settings.md',
   async look({ settings, given }) {
     const own = given.filter(({ from }) => from !== 'default').length;
-    return orOk(
-      dangersIn(settings),
-      `${given.length} settings are known, ${own} of them given, none is dangerous`,
-    );
+    return orOk(dangersIn(settings), `${own} ${own === 1 ? 'is' : 'are'} given, none is dangerous`);
   },
 };
