@@ -11,7 +11,7 @@ import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { ProbeReadiness } from './domain/probe.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
-import type { Role } from './domain/role.ts';
+import type { KeyRole, Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, Ticket, TicketAndOwner, TicketState, WhyDead } from './domain/ticket.ts';
@@ -40,7 +40,7 @@ type AccessAt<A extends Authentication, W extends Access> = [A, W] extends [Excl
 
 /** Level `admin` names the least role that may call. No other level has one, and an auditor changes nothing. */
 export type RoleAt<A extends Authentication, W extends Access> = A extends 'admin'
-  ? { readonly role: W extends 'write' ? Exclude<Role, 'auditor'> : Role }
+  ? { readonly role: W extends 'write' ? Exclude<KeyRole, 'auditor'> : KeyRole }
   : { readonly role?: undefined };
 
 /** The events that an answer of a change at level `admin` must have. */
@@ -202,7 +202,7 @@ export interface Operation<
   };
   readonly authentication: A;
   /** The least role that may call it, at level `admin`. */
-  readonly role?: Role | undefined;
+  readonly role?: KeyRole | undefined;
   /** Whether it accepts tickets only: in `Authorization`, or in the URI that a trusted proxy passes on. No call costs a hash. */
   readonly ticketsOnly?: true;
   /** The operation that answers in its place, at the same paths, if the call presents an access token of a provider. */

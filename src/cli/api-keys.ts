@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { API_KEY_BYTES, faultOfApiKeyName } from '../domain/api-key.ts';
-import { ROLES } from '../domain/role.ts';
+import { KEY_ROLES } from '../domain/role.ts';
 import { newApiKey } from '../identity/client-secret.ts';
 import { onStore, onStoreToAdd, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { CommandRefused, WrongUsage } from './failure.ts';
@@ -14,7 +14,11 @@ const timeIf = (at: number | undefined) => (at === undefined ? undefined : time(
 function addCommand(terminal: Terminal): Command {
   return storeCommand('add', 'Add an API key. It is made here and shown once.')
     .argument('<name>', 'Name of the key.')
-    .addOption(new Option('--role <role>', 'What it may do.').choices(ROLES).makeOptionMandatory())
+    .addOption(
+      new Option('--role <role>', 'What it may do. scim: provision by SCIM, and nothing else.')
+        .choices(KEY_ROLES)
+        .makeOptionMandatory(),
+    )
     .option('--expires <time>', 'From then on it is refused: a date, or a duration from now such as P90D.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);

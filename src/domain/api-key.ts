@@ -1,4 +1,4 @@
-import type { Role } from './role.ts';
+import type { KeyRole } from './role.ts';
 
 /** The prefix of every API key. It distinguishes a key from a ticket. */
 export const API_KEY_BEGINS = 'tsk_';
@@ -9,7 +9,7 @@ export interface ApiKey {
   readonly name: string;
   /** The SHA-256 of the key, 32 bytes. The key itself is not stored. */
   readonly digest: Buffer;
-  readonly role: Role;
+  readonly role: KeyRole;
   /** Epoch milliseconds. */
   readonly addedAt: number;
   /** From when on it is refused, in epoch milliseconds; undefined if it never ends. */

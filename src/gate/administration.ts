@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts';
 import { type Actor, actorOfKey } from '../domain/administration.ts';
 import { isUsable } from '../domain/api-key.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { type Role, suffices } from '../domain/role.ts';
+import { type KeyRole, suffices } from '../domain/role.ts';
 import { digestOfSecret } from '../identity/client-secret.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
@@ -33,7 +33,7 @@ export function authenticateAdministrator(
 async function administratorByKey(
   unit: ReadUnit,
   text: string,
-  needed: Role,
+  needed: KeyRole,
   now: number,
 ): Promise<Principal | AdminRefusal> {
   const apiKey = await unit.apiKeys.findByDigest(digestOfSecret(text));
@@ -50,7 +50,7 @@ const BY_APP_PASSWORD = 'a ticket that was issued for an app password does not a
 async function administratorByTicket(
   unit: ReadUnit,
   call: Call,
-  needed: Role,
+  needed: KeyRole,
   rules: TicketRules,
 ): Promise<Principal | AdminRefusal> {
   const found = await authenticateByTicket(unit, call, rules);
@@ -66,12 +66,15 @@ async function administratorByTicket(
   return { ...found, actor: { name: user.name, role, user } };
 }
 
+/** What a call at SCIM lacks: administrators' keys are not good there, so that a provider holds no such key. */
+const SCIM_KEY = 'an API key with the role scim: add one with "tessera api-keys add NAME --role scim"';
+
 /**
  * Names the role that is needed, so that the caller knows what to ask an administrator for. An event names it too, with the
  * user or the API key.
  */
-export function roleNeeded(role: Role, by: { readonly user: string } | { readonly apiKey: string }) {
-  const detail = `it needs ${role}`;
+export function roleNeeded(role: KeyRole, by: { readonly user: string } | { readonly apiKey: string }) {
+  const detail = `it needs ${role === 'scim' ? SCIM_KEY : role}`;
   return 'user' in by
     ? refuse('role_needed', { detail, reason: detail, user: by.user })
     : refuse('role_needed', { detail, reason: `it needs ${role}: API key ${by.apiKey}` });

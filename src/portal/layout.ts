@@ -1,4 +1,4 @@
-import { type Role, suffices } from '../domain/role.ts';
+import { type KeyRole, suffices } from '../domain/role.ts';
 import { addressOf } from './assets.ts';
 import { CONSOLE_SECTIONS } from './console-navigation.ts';
 import { type Html, html } from './html.ts';
@@ -9,7 +9,7 @@ export interface Reader {
   readonly language: Language;
   readonly say: Say;
   /** The signed-in user, with the highest role; undefined before the sign-in. */
-  readonly user?: { readonly name: string; readonly role?: Role | undefined } | undefined;
+  readonly user?: { readonly name: string; readonly role?: KeyRole | undefined } | undefined;
   /** The CSRF token of the page's forms (`people.md` section 17). */
   readonly formToken?: string | undefined;
 }

@@ -1,13 +1,13 @@
 import { SCIM } from '../api.ts';
 import type { HashCost } from '../identity/password-hash.ts';
 
-/** The members that all operations of SCIM share: they take API keys of administrators, and speak JSON. */
+/** The members that all operations of SCIM share: they take API keys that are for SCIM alone, and speak JSON. */
 export const SCIM_CALL = {
   lifecycle: 'public_api',
   family: 'SCIM',
   api: SCIM,
   authentication: 'admin',
-  role: 'administrator',
+  role: 'scim',
   transaction: 'required',
   formatStyle: 'argument',
   defaultFormat: 'json',

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Group, GroupOfUser } from '../domain/group.ts';
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '../domain/profile.ts';
-import type { Role } from '../domain/role.ts';
+import type { KeyRole, Role } from '../domain/role.ts';
 import { UNTIL_UNLOCKED, userKey } from '../domain/user.ts';
 import type { UserFilter, UserPlace } from './people.ts';
 import { SELECT_USERS, type SqlRow } from './sql.ts';
@@ -144,7 +144,7 @@ export function toApiKey(row: SqlRow): ApiKey {
   return {
     name: row.name as string,
     digest: Buffer.from(buffer, byteOffset, byteLength),
-    role: row.role as Role,
+    role: row.role as KeyRole,
     addedAt: row.added_at as number,
     expiresAt: (row.expires_at as number | null) ?? undefined,
     usedAt: (row.used_at as number | null) ?? undefined,

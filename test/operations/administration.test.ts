@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actorOfKey } from '../../src/domain/administration.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
-import { ROLES, type Role, suffices } from '../../src/domain/role.ts';
+import { type KeyRole, ROLES, type Role, suffices } from '../../src/domain/role.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
@@ -13,7 +13,11 @@ import { ALICE } from './example-input.ts';
 import { type Example, exampleOf, urlOf } from './examples.ts';
 import { callFor, gateOver, storeWith } from './gate-over.ts';
 
-const BEHIND = (role: Role) => ROLES.slice(0, ROLES.indexOf(role));
+const BEHIND = (role: KeyRole) =>
+  ROLES.slice(
+    0,
+    ROLES.indexOf(role as Role),
+  );
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
@@ -70,7 +74,7 @@ for (const tested of AT_ADMIN) {
 
   test(`${id}: refuses a user and a key without the role ${role}, and names it`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
-    const insufficient = [await ticketOf(undefined, service)];
+    const insufficient = [await ticketOf(undefined, service), await service.addApiKey('scim')];
     for (const lesser of BEHIND(role))
       insufficient.push(await ticketOf(lesser, service), await service.addApiKey(lesser));
     for (const credential of insufficient) {

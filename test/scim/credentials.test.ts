@@ -6,25 +6,29 @@ import { askScim, bearer, startScim } from './scim.ts';
 
 test('SCIM is off unless it is set, and its paths then lead nowhere', async (t) => {
   const service = await startTestService(t);
-  const key = await service.addApiKey('administrator');
+  const key = await service.addApiKey('scim');
   for (const path of ['/Users', '/Groups', '/ServiceProviderConfig']) {
     const { status, body } = await askScim(service.url, `GET ${path}`, undefined, bearer(key));
     assert.deepEqual([status, body.status], [404, '404']);
   }
 });
 
-test('an API key of an administrator is the only credential', async (t) => {
+test('an API key that is for SCIM alone is the only credential', async (t) => {
   const { service, ask } = await startScim(t, { TESSERA_SCIM: 'true' });
   const ticket = await logIn(service.url);
-  const operator = await service.addApiKey('operator');
+  const [operator, administrator] = [
+    await service.addApiKey('operator'),
+    await service.addApiKey('administrator'),
+  ];
   const refused = [
     [{}, 401],
     [basic('admin:correct-horse-battery'), 401],
     [basic(`ROLE_TICKET:${ticket}`), 401],
     [bearer(ticket), 401],
     [bearer('tsk_unknown'), 401],
-    [bearer(await service.addApiKey('administrator', Date.now() - 1)), 401],
+    [bearer(await service.addApiKey('scim', Date.now() - 1)), 401],
     [bearer(operator), 403],
+    [bearer(administrator), 403],
   ] as const;
   for (const what of ['GET /Users', 'GET /Groups', 'GET /Schemas', 'DELETE /Users/1'])
     for (const [headers, status] of refused) {
@@ -34,6 +38,8 @@ test('an API key of an administrator is the only credential', async (t) => {
       const challenge = answer.headers.get('www-authenticate');
       assert.equal(challenge, status === 401 ? 'Bearer realm="Tessera"' : null);
     }
+  const { detail } = (await ask('GET /Users', undefined, bearer(administrator))).body;
+  assert.match(detail, /it needs an API key with the role scim: add one with "tessera api-keys add/);
   const byArgument = await ask(`GET /Users?alf_ticket=${ticket}`, undefined, {});
   assert.equal(byArgument.status, 401);
   assert.equal((await ask('GET /Users')).status, 200);

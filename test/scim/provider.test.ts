@@ -10,7 +10,7 @@ test('a user that SCIM made and a person who comes from the provider are the sam
     TESSERA_SCIM: 'true',
     TESSERA_SCIM_PROVIDER: 'acme',
   });
-  const key = bearer(await service.addApiKey('administrator'));
+  const key = bearer(await service.addApiKey('scim'));
   const ask = (what: string, body?: unknown) => askScim(service.url, what, body, key);
   acme.people.set('s-anna', { preferred_username: 'anna@example.org', oid: 'object-1', given_name: 'Anna' });
   const token = await acme.accessToken('s-anna', 'https://tickets.example.org/api');
@@ -38,7 +38,7 @@ test('a user that SCIM made and a person who comes from the provider are the sam
 
 test('a user whom SCIM disabled is not enabled by its directory or provider', async (t) => {
   const { service } = await startForTokens(t, {}, { TESSERA_SCIM: 'true', TESSERA_SCIM_PROVIDER: 'acme' });
-  const key = bearer(await service.addApiKey('administrator'));
+  const key = bearer(await service.addApiKey('scim'));
   const made = await askScim(service.url, 'POST /Users', { userName: 'ben', externalId: 's-ben' }, key);
   const userId = Number(made.body.id);
   await service.store.write(async ({ externalIdentities, users }) => {

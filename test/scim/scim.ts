@@ -47,7 +47,7 @@ export async function startScim(
   makeStore?: () => Store,
 ): Promise<ScimClient> {
   const service = await startTestService(t, { TESSERA_SCIM: 'true', ...env }, makeStore);
-  const key = await service.addApiKey('administrator');
+  const key = await service.addApiKey('scim');
   return {
     service,
     ask: (what, body, headers = bearer(key)) => askScim(service.url, what, body, headers),

@@ -152,7 +152,7 @@ test('If-Match holds a change back if the user has changed, and an unchanged use
   const client = await startScim(t);
   const { ask, service } = client;
   const id = await addUser(client, 'ida');
-  const key = { authorization: `Bearer ${await service.addApiKey('administrator')}` };
+  const key = { authorization: `Bearer ${await service.addApiKey('scim')}` };
   const tag = (await ask(`GET /Users/${id}?attributes=userName`)).headers.get('etag') ?? '';
   const patch = (title: string) =>
     ask(`PATCH /Users/${id}`, patchOf({ op: 'add', path: 'title', value: title }), {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { API_KEY_BYTES } from '../../src/domain/api-key.ts';
-import type { Role } from '../../src/domain/role.ts';
+import type { KeyRole } from '../../src/domain/role.ts';
 import { newUser } from '../../src/domain/user.ts';
 import { newApiKey, newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
@@ -43,7 +43,7 @@ export interface TestService extends OneProcess {
   /** Registers a client, and gives its secret. */
   addClient(name: string): Promise<string>;
   /** Makes an API key with this role, and gives it. */
-  addApiKey(role: Role, expiresAt?: number): Promise<string>;
+  addApiKey(role: KeyRole, expiresAt?: number): Promise<string>;
   /** Adds a user, or gives this password to one that is there already. */
   addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { PROFILE_FIELDS } from '../../domain/profile.ts';
-import { ROLES } from '../../domain/role.ts';
+import { KEY_ROLES, ROLES } from '../../domain/role.ts';
 import { RulesDocument } from '../../gate-rules/document.ts';
 import { Type } from '../../schema.ts';
 
@@ -70,7 +70,10 @@ const ApiKeyEntry = Type.Object(
   {
     name: text('The name of the key.'),
     digest: digest('The SHA-256 of the key, in hex.'),
-    role: Type.String({ enum: [...ROLES], description: 'What it may do.' }),
+    role: Type.String({
+      enum: [...KEY_ROLES],
+      description: 'What it may do; scim is for provisioning alone.',
+    }),
     expiresAt: Type.Optional(
       text('From then on it is refused, such as 2030-01-31T12:00:00Z. Never when left out.'),
     ),

@@ -3,7 +3,7 @@ import { faultOfApiKeyName } from '../../domain/api-key.ts';
 import { faultOfClientName } from '../../domain/client.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../../domain/group.ts';
 import { faultOfProfileValue, PROFILE_FIELDS, type Profile } from '../../domain/profile.ts';
-import { isRole, type Role } from '../../domain/role.ts';
+import { isRole, type KeyRole, type Role } from '../../domain/role.ts';
 import { faultOfNewName, userKey } from '../../domain/user.ts';
 import type { WrittenRule } from '../../gate-rules/document.ts';
 import { faultsOfRules } from '../../gate-rules/load.ts';
@@ -50,7 +50,7 @@ export interface WantedClient extends WantedEntry {
 
 export interface WantedApiKey extends WantedEntry {
   readonly digest: Buffer;
-  readonly role: Role;
+  readonly role: KeyRole;
   /** Epoch milliseconds; undefined if it never ends. */
   readonly expiresAt: number | undefined;
 }
@@ -220,5 +220,5 @@ function apiKeyIn(entry: StateEntry<'apiKeys'>, pointer: string, fault: ReportFa
   const at = expiresAt === undefined ? undefined : Date.parse(expiresAt);
   if (expiresAt !== undefined && (!TIME.test(expiresAt) || Number.isNaN(at)))
     fault(`${pointer}/expiresAt`, 'is no time: write one such as 2030-01-31T12:00:00Z, or 2030-01-31');
-  return { pointer, name, digest: Buffer.from(digest, 'hex'), role: role as Role, expiresAt: at };
+  return { pointer, name, digest: Buffer.from(digest, 'hex'), role: role as KeyRole, expiresAt: at };
 }

@@ -1,7 +1,7 @@
 import { ADMIN } from '../../api.ts';
 import { faultOfApiKeyName } from '../../domain/api-key.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { isRole, ROLES } from '../../domain/role.ts';
+import { isKeyRole, KEY_ROLES } from '../../domain/role.ts';
 import { changed, operation } from '../../operation.ts';
 import { newApiKeyShown } from '../../representations/admin/api-key.ts';
 import { Type } from '../../schema.ts';
@@ -31,9 +31,9 @@ export default operation({
           examples: ['deploy'],
         }),
         role: Type.String({
-          pattern: `^(${ROLES.join('|')})$`,
+          pattern: `^(${KEY_ROLES.join('|')})$`,
           refusal: 'body_invalid',
-          description: `one of ${ROLES.join(', ')}`,
+          description: `one of ${KEY_ROLES.join(', ')}`,
           examples: ['auditor'],
         }),
         expiresAt: Type.Optional(
@@ -55,7 +55,7 @@ export default operation({
     const { name, role } = body;
     const fault = faultOfApiKeyName(name);
     if (fault !== undefined) return invalid(fault);
-    if (!isRole(role)) return invalid(`role is one of ${ROLES.join(', ')}`);
+    if (!isKeyRole(role)) return invalid(`role is one of ${KEY_ROLES.join(', ')}`);
     const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
     if (expiresAt !== undefined && !(expiresAt > now)) return invalid('expiresAt is over: name a later time');
     const { key, digest } = newApiKey();

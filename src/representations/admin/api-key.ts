@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../domain/api-key.ts';
-import { ROLES } from '../../domain/role.ts';
+import { KEY_ROLES } from '../../domain/role.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 import { oneOf } from './one-of.ts';
@@ -8,7 +8,7 @@ const time = Type.String({ format: 'date-time' });
 
 const members = {
   name: Type.String(),
-  role: oneOf(ROLES),
+  role: oneOf(KEY_ROLES),
   addedAt: time,
   expiresAt: Type.Optional(time),
   usedAt: Type.Optional(time),

@@ -32,7 +32,7 @@ const CONFIGURATION = {
     {
       type: 'oauthbearertoken',
       name: 'API key',
-      description: 'An API key of role administrator, in the header Authorization with the scheme Bearer.',
+      description: 'An API key with the role scim, in the header Authorization with the scheme Bearer.',
       primary: true,
     },
   ],

@@ -31,7 +31,10 @@ const STATE = {
     { name: 'lea', role: 'none', groups: [], provider: 'ldap', subject: 's-1' },
   ],
   clients: [{ name: 'gateway', secretDigest: digestOf('a') }],
-  apiKeys: [{ name: 'ci', digest: digestOf('b'), role: 'operator', expiresAt: '2099-01-31T00:00:00.000Z' }],
+  apiKeys: [
+    { name: 'ci', digest: digestOf('b'), role: 'operator', expiresAt: '2099-01-31T00:00:00.000Z' },
+    { name: 'entra', digest: digestOf('c'), role: 'scim' },
+  ],
 };
 
 test('the state of one store, applied to an empty one, makes the same state, and applied to itself nothing', async (t) => {

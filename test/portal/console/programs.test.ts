@@ -33,6 +33,17 @@ test('an API key is shown once, works, and is refused once it is removed', async
   assert.equal((await visitor.get(`${KEYS}/deploy/remove`)).status, 404);
 });
 
+test('a key that is for SCIM alone is made on its page, which says so, and opens no administration', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  const made = await visitor.send('/portal/console/add-api-key', '/portal/console/add-api-key', {
+    ...{ name: 'entra', role: 'scim' },
+  });
+  const key = copied(await made.text()) ?? assert.fail('no key');
+  const headers = { Authorization: `Bearer ${key}` };
+  assert.equal((await fetch(`${service.url}/api/admin/status`, { headers })).status, 403);
+  assert.match(await textOf(visitor, KEYS), /entra.*Provisioning by SCIM/s);
+});
+
 test('a faulty API key is refused with the form, and keeps what was entered', async (t) => {
   const { visitor } = await startConsole(t);
   const add = (fields: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../../domain/refusal.ts';
-import { ROLES } from '../../../domain/role.ts';
+import { KEY_ROLES } from '../../../domain/role.ts';
 import { answer } from '../../../operation.ts';
 import apiKeysPost from '../../../operations/admin/apikeys.post.ts';
 import { Type } from '../../../schema.ts';
@@ -26,12 +26,12 @@ interface KeyFields {
 function addPage(reader: Reader, { name, role, lastDay }: KeyFields, refused?: Refusal): PageSent {
   const { say } = reader;
   const fault = refused && sentenceOf(reader, refused);
-  const choices = ROLES.map((value) => ({ value, text: say(`role.${value}`) }));
+  const choices = KEY_ROLES.map((value) => ({ value, text: say(`role.${value}`) }));
   const fields = html`${lineField(reader, {
     ...{ name: 'name', label: say('console.programs.name'), hint: say('console.programs.nameHint') },
     ...{ value: name, isFocused: true },
   })}
-${choiceField({ name: 'role', label: say('console.apiKeys.role'), hint: say('console.roleHint'), choices, value: role })}
+${choiceField({ name: 'role', label: say('console.apiKeys.role'), hint: say('console.apiKeys.roleHint'), choices, value: role })}
 ${lineField(reader, {
   ...{ name: 'lastDay', label: say('console.apiKeys.lastDay'), hint: say('console.apiKeys.lastDayHint') },
   ...{ type: 'date', value: lastDay, isOptional: true },
