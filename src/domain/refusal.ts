@@ -92,7 +92,10 @@ export const REFUSALS = {
   filter_too_wide: 'The filter leaves too many to look through',
   path_invalid: 'The path of a PATCH operation cannot be read',
   target_missing: 'A PATCH operation that removes something needs a path',
-  group_has_role: 'A group with a role takes no members by SCIM',
+  group_has_role: 'SCIM changes no group whose members have a role',
+  user_has_role: 'SCIM changes no user with a role',
+  user_not_provisioned: 'SCIM changes only users of the provider that it is set up for',
+  attribute_fixed: 'A PATCH operation changes what cannot be changed so',
   changed_meanwhile:
     'It has changed since its ETag was read: get it again, and send the new ETag as If-Match',
   escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',

@@ -95,6 +95,19 @@ export async function changeGroup(
   return made({ kind: 'group-changed', reason: `${wireNameOf(group)}: ${what.join(', ')}` });
 }
 
+/** Whether members of the group have a role by it, or by a group that contains it, however deep it nests. */
+export async function givesRole({ groups }: Pick<ReadUnit, 'groups'>, group: Group): Promise<boolean> {
+  const seen = new Set([group.id]);
+  for (let level: readonly Group[] = [group]; level.length > 0; ) {
+    if (level.some(({ role }) => role !== undefined)) return true;
+    const above: Group[] = [];
+    for (const { id } of level) above.push(...(await groups.containing(id)));
+    level = above.filter(({ id }) => !seen.has(id));
+    for (const { id } of level) seen.add(id);
+  }
+  return false;
+}
+
 /** Removes a group. Its members stay, and so do the groups that contain it. */
 export async function removeGroup(unit: WriteUnit, group: Group): Promise<Made> {
   await unit.groups.remove(group.id);

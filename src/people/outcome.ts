@@ -15,6 +15,8 @@ export type ForbiddenKind =
   | 'taken'
   | 'circle'
   | 'has-role'
+  | 'user-has-role'
+  | 'not-provisioned'
   | 'passwordless'
   | 'elsewhere'
   | 'last-administrator';

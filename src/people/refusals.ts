@@ -7,6 +7,8 @@ const CODES = {
   taken: 'name_taken',
   circle: 'group_circle',
   'has-role': 'group_has_role',
+  'user-has-role': 'user_has_role',
+  'not-provisioned': 'user_not_provisioned',
   passwordless: 'password_needed',
   elsewhere: 'password_elsewhere',
   'last-administrator': 'last_administrator',

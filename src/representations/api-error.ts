@@ -89,6 +89,7 @@ const SCIM_TYPES: Partial<Record<RefusalCode, string>> = {
   filter_too_wide: 'tooMany',
   path_invalid: 'invalidPath',
   target_missing: 'noTarget',
+  attribute_fixed: 'mutability',
   name_taken: 'uniqueness',
 };
 

@@ -23,10 +23,10 @@ export function scimOperations(rules: ScimRules): readonly AnyOperation[] {
     userPatch(rules),
     userDelete(rules),
     groupsGet,
-    groupsPost,
+    groupsPost(rules),
     groupGet,
-    groupPut,
-    groupPatch,
+    groupPut(rules),
+    groupPatch(rules),
     groupDelete,
     ...DISCOVERY,
   ];

@@ -13,11 +13,7 @@ import { ALICE } from './example-input.ts';
 import { type Example, exampleOf, urlOf } from './examples.ts';
 import { callFor, gateOver, storeWith } from './gate-over.ts';
 
-const BEHIND = (role: KeyRole) =>
-  ROLES.slice(
-    0,
-    ROLES.indexOf(role as Role),
-  );
+const BEHIND = (role: KeyRole) => ROLES.slice(0, ROLES.indexOf(role as Role));
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 

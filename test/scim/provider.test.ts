@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newUser } from '../../src/domain/user.ts';
 import { startTestService } from '../service/start.ts';
 import { startForTokens } from '../v1/token-bearer.ts';
 import { askScim, bearer, patchOf } from './scim.ts';
@@ -54,6 +55,51 @@ test('a user whom SCIM disabled is not enabled by its directory or provider', as
   assert.equal(retitled?.disabledThere, true, 'another change leaves it to the provider');
   const identity = await patched({ active: false });
   assert.deepEqual([identity?.subject, identity?.disabledThere], ['s-ben', false]);
+});
+
+test('SCIM changes its own users alone, and leaves the others in their groups', async (t) => {
+  const { service } = await startForTokens(t, {}, { TESSERA_SCIM: 'true', TESSERA_SCIM_PROVIDER: 'acme' });
+  const key = bearer(await service.addApiKey('scim'));
+  const ask = (what: string, body?: unknown) => askScim(service.url, what, body, key);
+  await service.addUser('local');
+  const local = await service.store.read(async ({ users }) => String((await users.findByKey('local'))?.id));
+  const own = (await ask('POST /Users', { userName: 'own', externalId: 's-own' })).body.id;
+  const { id: group } = (await ask('POST /Groups', { displayName: 'Plain' })).body;
+  await service.store.write(({ groups }) => groups.addUser(Number.parseInt(group, 10), Number(local)));
+  const add = (value: string) => patchOf({ op: 'add', path: 'members', value: [{ value }] });
+  for (const [what, body] of [
+    [`PATCH /Users/${local}`, patchOf({ op: 'replace', path: 'active', value: false })],
+    [`PUT /Users/${local}`, { userName: 'local', externalId: 's-local' }],
+    [`DELETE /Users/${local}`, undefined],
+    [`PATCH /Groups/${group}`, patchOf({ op: 'remove', path: `members[value eq "${local}"]` })],
+    [`PATCH /Groups/${group}`, patchOf({ op: 'remove', path: 'members', value: [{ value: local }] })],
+    ['POST /Groups', { displayName: 'Other', members: [{ value: local }] }],
+  ] as const) {
+    const { status, body: answer } = await ask(what, body);
+    assert.equal(status, 403, what);
+    assert.match(answer.detail, /only users of the provider.*"local" has its password here/);
+  }
+  const members = async () =>
+    (await ask(`GET /Groups/${group}`)).body.members.map((each: { value: string }) => each.value);
+  await ask(`PATCH /Groups/${group}`, add(own));
+  assert.deepEqual(await members(), [local, own]);
+  assert.equal((await ask(`PUT /Groups/${group}`, { displayName: 'Plain', members: [] })).status, 200);
+  assert.deepEqual(await members(), [local]);
+  await ask(`PATCH /Groups/${group}`, add(own));
+  assert.equal((await ask(`PATCH /Groups/${group}`, patchOf({ op: 'remove', path: 'members' }))).status, 204);
+  assert.deepEqual(await members(), [local]);
+  const without = await startForTokens(t, {}, { TESSERA_SCIM: 'true' });
+  const other = bearer(await without.service.addApiKey('scim'));
+  const [person] = await without.service.store.write(async ({ users }) => [
+    await users.add(
+      newUser('foreign', { namesCaseSensitive: false, passwordHash: undefined, provider: 'acme' }),
+    ),
+  ]);
+  const disable = patchOf({ op: 'replace', path: 'active', value: false });
+  assert.equal(
+    (await askScim(without.service.url, `PATCH /Users/${person?.id}`, disable, other)).status,
+    403,
+  );
 });
 
 test('a provider that is not set up is refused at the start', async (t) => {

@@ -63,19 +63,22 @@ test('a user without a password cannot log in until it gets one', async (t) => {
   assert.ok(!JSON.stringify([weak.body, service.lines]).includes('dora1234'));
 });
 
-test('the last administrator is neither disabled nor removed, and a key never gives a role', async (t) => {
+test('a user with a role of its own is not changed by SCIM, and a key never gives a role', async (t) => {
   const client = await startScim(t);
   const { ask, service } = client;
   const admin = (await ask('GET /Users?filter=userName eq "admin"')).body.Resources[0];
   for (const [what, body] of [
     [`PATCH /Users/${admin.id}`, patchOf({ op: 'replace', path: 'active', value: false })],
     [`PUT /Users/${admin.id}`, { userName: 'root', active: false }],
+    [`PATCH /Users/${admin.id}`, patchOf({ op: 'add', path: 'password', value: 'nine copper bells ring' })],
+    [`PUT /Users/${admin.id}`, { userName: 'admin' }],
     [`DELETE /Users/${admin.id}`, undefined],
   ] as const) {
     const { status, body: answer } = await ask(what, body);
-    assert.equal(status, 409, what);
-    assert.match(answer.detail, /would leave no administrator/);
+    assert.equal(status, 403, what);
+    assert.match(answer.detail, /SCIM changes no user with a role: "admin" has a role/);
   }
+  await logIn(service.url);
   assert.equal((await ask(`GET /Users/${admin.id}`)).body.userName, 'admin');
   const id = await addUser(client, 'erin', { roles: [{ value: 'administrator' }], role: 'administrator' });
   assert.equal(await service.store.read((unit) => unit.roles.of(Number(id))), undefined);

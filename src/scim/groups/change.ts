@@ -8,12 +8,13 @@ import { type Attributes, isAttributes, valueIn } from '../attributes.ts';
 import type { ScimFilter } from '../filter.ts';
 import { matches } from '../matches.ts';
 import { isAbout, type PatchChange } from '../patch.ts';
+import { isProvisioned, notProvisioned } from '../reach.ts';
 import { findUserById } from '../users/find.ts';
 import { findByDisplayName } from './find.ts';
 import { findGroup, groupIdOf, isGroupId } from './group-id.ts';
 import { groupRecords, groupResource, membersOf } from './record.ts';
 
-type GroupForbidden = Forbidden<'invalid' | 'taken' | 'circle' | 'has-role'>;
+type GroupForbidden = Forbidden<'invalid' | 'taken' | 'circle' | 'not-provisioned'>;
 type GroupChangeOutcome = Made | GroupForbidden;
 
 /** Names that are tried for a new group before it is refused. */
@@ -90,19 +91,6 @@ export async function setGroupExternalId(
   return made({ kind: 'group-changed', reason: `${wireNameOf(group)}: externalId` });
 }
 
-/** Whether members of the group have a role by it, or by a group that contains it. */
-async function givesRole({ groups }: WriteUnit, group: Group): Promise<boolean> {
-  const seen = new Set([group.id]);
-  for (let level: readonly Group[] = [group]; level.length > 0; ) {
-    if (level.some(({ role }) => role !== undefined)) return true;
-    const above: Group[] = [];
-    for (const { id } of level) above.push(...(await groups.containing(id)));
-    level = above.filter(({ id }) => !seen.has(id));
-    for (const { id } of level) seen.add(id);
-  }
-  return false;
-}
-
 /** The member that a value names: an object with `value`, or the `id` alone. */
 async function memberBy(unit: WriteUnit, value: unknown): Promise<Member | undefined> {
   const id = isAttributes(value) ? valueIn(value, 'value') : value;
@@ -116,20 +104,24 @@ async function memberBy(unit: WriteUnit, value: unknown): Promise<Member | undef
   return isRefusal(user) ? undefined : { user };
 }
 
+/** Whether SCIM may make it join and leave: a group, or a user whom SCIM keeps. */
+const isOurs = (member: Member, provider: string | undefined): member is Extract<Member, { group: Group }> =>
+  'group' in member || isProvisioned(member.user, provider);
+
 const listOf = (value: unknown): readonly unknown[] => [value ?? []].flat();
 
 async function joinAll(
   unit: WriteUnit,
   group: Group,
   values: readonly unknown[],
+  provider: string | undefined,
 ): Promise<GroupChangeOutcome> {
   const events: ChangeEvent[] = [];
-  if (values.length > 0 && (await givesRole(unit, group)))
-    return forbid('has-role', 'have an administrator add the members here, or take a group without a role');
   for (const value of values) {
     const member = await memberBy(unit, value);
     if (member === undefined)
       return forbid('invalid', 'members has a value that is the id of no user and no group here');
+    if (!isOurs(member, provider)) return notProvisioned(member.user);
     const joined = await joinGroup(unit, group, member);
     if (isForbidden(joined)) return joined;
     events.push(...joined.events);
@@ -137,41 +129,63 @@ async function joinAll(
   return { events };
 }
 
-async function leaveAll(
+async function leaveAll(unit: WriteUnit, group: Group, members: readonly Member[]): Promise<Made> {
+  const events: ChangeEvent[] = [];
+  for (const member of members) events.push(...(await leaveGroup(unit, group, member)).events);
+  return { events };
+}
+
+/** Takes out the members that these values name. One that is gone already has left the group, too. */
+async function leaveNamed(
   unit: WriteUnit,
   group: Group,
-  members: readonly (Member | undefined)[],
-): Promise<Made> {
-  const events: ChangeEvent[] = [];
-  // A member that is gone already has left the group, too.
-  for (const member of members) if (member) events.push(...(await leaveGroup(unit, group, member)).events);
-  return { events };
+  values: readonly unknown[],
+  provider: string | undefined,
+): Promise<GroupChangeOutcome> {
+  const members: Member[] = [];
+  for (const value of values) {
+    const member = await memberBy(unit, value);
+    if (member === undefined) continue;
+    if (!isOurs(member, provider)) return notProvisioned(member.user);
+    members.push(member);
+  }
+  return leaveAll(unit, group, members);
 }
 
 const idOf = (member: Member) => ('user' in member ? String(member.user.id) : groupIdOf(member.group));
 
-async function currentMembers(unit: WriteUnit, group: Group): Promise<readonly Member[]> {
+/** The members that SCIM may take out. */
+async function currentMembers(
+  unit: WriteUnit,
+  group: Group,
+  provider: string | undefined,
+): Promise<readonly Member[]> {
   const { users, groups } = await membersOf(unit, group);
-  return [...users.map((user) => ({ user })), ...groups.map((inner) => ({ group: inner }))];
+  const all: readonly Member[] = [
+    ...users.map((user) => ({ user })),
+    ...groups.map((inner) => ({ group: inner })),
+  ];
+  return all.filter((member) => isOurs(member, provider));
 }
 
-/** Makes these the members of a group: others leave, and missing ones join. */
+/** Makes these the members of a group: others leave, and missing ones join. Users whom SCIM does not keep stay. */
 export async function replaceMembers(
   unit: WriteUnit,
   group: Group,
   values: readonly unknown[],
+  provider: string | undefined,
 ): Promise<GroupChangeOutcome> {
   const wanted = new Map(
     values.map((value) => [String(isAttributes(value) ? valueIn(value, 'value') : value), value]),
   );
-  const current = await currentMembers(unit, group);
+  const current = await currentMembers(unit, group, provider);
   const left = await leaveAll(
     unit,
     group,
     current.filter((member) => !wanted.has(idOf(member))),
   );
   for (const member of current) wanted.delete(idOf(member));
-  const joined = await joinAll(unit, group, [...wanted.values()]);
+  const joined = await joinAll(unit, group, [...wanted.values()], provider);
   return isForbidden(joined) ? joined : { events: [...left.events, ...joined.events] };
 }
 
@@ -186,31 +200,31 @@ function namedBy(filter: ScimFilter): readonly string[] | undefined {
   return isNamed ? [String(filter.value)] : undefined;
 }
 
-/** The members of the group that a filter within `members[…]` names. */
-async function membersPassing(unit: WriteUnit, group: Group, filter: ScimFilter) {
+/** The values of the members of the group that pass a filter within `members[…]`. */
+async function valuesPassing(unit: WriteUnit, group: Group, filter: ScimFilter): Promise<readonly unknown[]> {
   const named = namedBy(filter);
-  if (named !== undefined) return Promise.all(named.map((id) => memberBy(unit, id)));
+  if (named !== undefined) return named;
   const [record] = await groupRecords(unit, [group], true);
   const { members } = groupResource(record as NonNullable<typeof record>, '');
-  const passing = (members as readonly Attributes[]).filter((member) => matches(filter, member));
-  return Promise.all(passing.map((member) => memberBy(unit, member)));
+  return (members as readonly Attributes[]).filter((member) => matches(filter, member));
 }
 
 async function changeMembers(
   unit: WriteUnit,
   group: Group,
   { op, target, value }: PatchChange,
+  provider: string | undefined,
 ): Promise<GroupChangeOutcome> {
   const { values } = target;
   if (values !== undefined)
     return op === 'remove'
-      ? leaveAll(unit, group, await membersPassing(unit, group, values.filter))
+      ? leaveNamed(unit, group, await valuesPassing(unit, group, values.filter), provider)
       : forbid('invalid', 'a member has no parts to change: add or remove it');
-  if (op === 'add') return joinAll(unit, group, listOf(value));
-  if (op === 'replace') return replaceMembers(unit, group, listOf(value));
-  if (value === undefined) return leaveAll(unit, group, await currentMembers(unit, group));
+  if (op === 'add') return joinAll(unit, group, listOf(value), provider);
+  if (op === 'replace') return replaceMembers(unit, group, listOf(value), provider);
+  if (value === undefined) return leaveAll(unit, group, await currentMembers(unit, group, provider));
   // Entra names in `value` the members that it removes.
-  return leaveAll(unit, group, await Promise.all(listOf(value).map((each) => memberBy(unit, each))));
+  return leaveNamed(unit, group, listOf(value), provider);
 }
 
 /** Makes one change of a PATCH. Attributes that a group does not have here are ignored. */
@@ -218,9 +232,10 @@ export async function patchGroup(
   unit: WriteUnit,
   group: Group,
   change: PatchChange,
+  provider: string | undefined,
 ): Promise<GroupChangeOutcome> {
   const { op, value } = change;
-  if (isAbout(change, 'members')) return changeMembers(unit, group, change);
+  if (isAbout(change, 'members')) return changeMembers(unit, group, change, provider);
   if (isAbout(change, 'displayName'))
     return typeof value === 'string' && op !== 'remove'
       ? renameGroup(unit, group, value)

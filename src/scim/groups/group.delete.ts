@@ -6,6 +6,7 @@ import { refusalOf } from '../../people/refusals.ts';
 import { keepingAnAdministrator } from '../../people/users.ts';
 import { nothingShown } from '../../representations/representation.ts';
 import { SCIM_CALL } from '../call.ts';
+import { faultOfGroupChange } from '../reach.ts';
 import { groupPath } from './group.get.ts';
 import { findGroup } from './group-id.ts';
 
@@ -20,10 +21,12 @@ export const groupDelete = operation({
   input: { path: groupPath },
   answers: 204,
   output: nothingShown,
-  refusals: ['group_not_found', 'last_administrator'],
+  refusals: ['group_not_found', 'group_has_role', 'last_administrator'],
   async perform({ input: { path }, store }) {
     const group = await findGroup(store, path.id);
     if (isRefusal(group)) return group;
+    const fault = await faultOfGroupChange(store, group);
+    if (fault !== undefined) return refusalOf(fault);
     const made = await keepingAnAdministrator(store, () => removeGroup(store, group));
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },

@@ -8,6 +8,7 @@ import type { WriteUnit } from '../../storage/store.ts';
 import type { Attributes } from '../attributes.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { changesIn, isAbout, patched } from '../patch.ts';
+import { faultOfUserChange } from '../reach.ts';
 import { resourceShown, selectionIn, shownArguments } from '../shown.ts';
 import { changeUserTo } from './change.ts';
 import { findUserById } from './find.ts';
@@ -26,6 +27,8 @@ const REFUSALS = [
   'hash_queue_full',
   'password_elsewhere',
   'last_administrator',
+  'user_has_role',
+  'user_not_provisioned',
 ] as const;
 
 type WantedRefusal = Refusal<'body_unreadable' | 'body_invalid' | 'path_invalid' | 'target_missing'>;
@@ -80,6 +83,8 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
     async perform({ input: { path, body, query }, prepared: passwordHash, store, keyOf, now, basePath }) {
       const before = await resourceById(store, path.id, provider, basePath);
       if (isRefusal(before)) return before;
+      const fault = await faultOfUserChange(store, before.user, provider);
+      if (fault !== undefined) return refusalOf(fault);
       const wanted = wantedBy({ ...body }, before.resource);
       if (isRefusal(wanted)) return wanted;
       const parts = { keyOf, provider, now, passwordHash };

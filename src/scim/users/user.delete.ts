@@ -6,6 +6,7 @@ import { keepingAnAdministrator, removeUser } from '../../people/users.ts';
 import { nothingShown } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
+import { faultOfUserChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
 import { findUserById } from './find.ts';
 import { userGet, userPath } from './user.get.ts';
@@ -23,10 +24,12 @@ export const userDelete = (rules: ScimRules) =>
     input: { path: userPath, query: Type.Object(shownArguments) },
     answers: 204,
     output: nothingShown,
-    refusals: ['user_not_found', 'last_administrator'],
+    refusals: ['user_not_found', 'last_administrator', 'user_has_role', 'user_not_provisioned'],
     async perform({ input: { path }, store }) {
       const user = await findUserById(store, path.id);
       if (isRefusal(user)) return user;
+      const fault = await faultOfUserChange(store, user, rules.provider);
+      if (fault !== undefined) return refusalOf(fault);
       const made = await keepingAnAdministrator(store, () => removeUser(store, user));
       return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
     },
