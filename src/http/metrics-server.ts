@@ -25,7 +25,7 @@ async function pageAt(path: string | undefined, { metrics, ready }: MetricsParts
     case '/health/live':
       return [200, 'text/plain', 'live\n'];
     case '/health/ready': {
-      const fault = await ready();
+      const fault = await readySoon(ready);
       return fault === undefined
         ? [200, 'text/plain', 'ready\n']
         : [503, 'text/plain', `not ready: ${fault}\n`];
@@ -37,19 +37,22 @@ async function pageAt(path: string | undefined, { metrics, ready }: MetricsParts
   }
 }
 
-/** Milliseconds that the metrics wait for the store. They are needed most while it stands still. */
+/** Milliseconds that health and metrics wait for the store. They are needed most while it stands still. */
 const READY_WITHIN = 2_000;
+const SILENT = `the store has not answered for ${READY_WITHIN} ms`;
 
-/** Whether the service says within {@link READY_WITHIN} that it is ready. */
-async function isReadySoon(ready: MetricsParts['ready']): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), READY_WITHIN);
-  const isReady = ready().then(
+/** Why the service is not ready, or undefined. It is not if it does not say so within {@link READY_WITHIN}. */
+async function readySoon(ready: MetricsParts['ready']): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(SILENT), READY_WITHIN);
+  return Promise.race([ready(), late.promise]).finally(() => clearTimeout(timer));
+}
+
+const isReadySoon = (ready: MetricsParts['ready']) =>
+  readySoon(ready).then(
     (fault) => fault === undefined,
     () => false,
   );
-  return Promise.race([isReady, late.promise]).finally(() => clearTimeout(timer));
-}
 
 /** The answer to a request for another host. */
 const NOT_SERVED: TextPage = [

@@ -156,6 +156,11 @@ interface FreshState {
   readonly ended: number;
 }
 
+/** Throws {@link QueueTimeout} once an attempt has waited past its deadline, be it for others or for the store. */
+function refuseIfLate({ giveUpAt }: Attempt): void {
+  if (performance.now() > giveUpAt) throw new QueueTimeout('held behind other tries past the deadline');
+}
+
 /** The decision about an attempt, and the state that it is based on. */
 interface AdmissionDecision {
   readonly state: ThrottleState;
@@ -210,6 +215,7 @@ export class Admission {
         if (isCached(state)) return { state, cached: true };
         // Another attempt ended meanwhile, so the counters are stale.
         if (ended !== this.#inFlight.endedUnder(Object.values(attempt.keys))) continue;
+        refuseIfLate(attempt);
         const full = this.#inFlight.tryAcquire(limitsOf(state, attempt, rules));
         if (full === undefined) return { state };
         if (continuedUnder !== full) this.#inFlight.notify(continuedUnder);
@@ -224,8 +230,7 @@ export class Admission {
   }
 
   #readAgain(attempt: Attempt, { state }: FreshState): Promise<FreshState> {
-    if (performance.now() > attempt.giveUpAt)
-      throw new QueueTimeout('held behind other tries past the deadline');
+    refuseIfLate(attempt);
     return this.read(attempt, state.stored);
   }
 

@@ -64,17 +64,18 @@ function configOf({ name, port }: Host, target: PostgresTarget, deadline: number
  */
 export class PostgresConnection implements Reading {
   readonly #client: Client;
-  readonly #deadline: number;
+  /** How long each statement may take, in milliseconds; 0 for ever. */
+  readonly deadline: number;
   #watch: NodeJS.Timeout | undefined;
   #fault: unknown;
   #open = false;
+  #isGivenUp = false;
   #waiting = 0;
   #answeredAt = 0;
   #warnings = 0;
 
-  /** The deadline of each statement is in milliseconds; 0 for none. */
   constructor(host: Host, target: PostgresTarget, deadline: number) {
-    this.#deadline = deadline;
+    this.deadline = deadline;
     this.#client = new Client(configOf(host, target, deadline));
     this.#client.on('error', (error) => this.#lost(error));
     this.#client.on('end', () => this.#lost(undefined));
@@ -87,11 +88,16 @@ export class PostgresConnection implements Reading {
   async connect(): Promise<void> {
     await this.#client.connect();
     this.#open = true;
-    if (this.#deadline > 0) this.#watch = setInterval(() => this.#check(), CHECK_EVERY).unref();
+    if (this.deadline > 0) this.#watch = setInterval(() => this.#check(), CHECK_EVERY).unref();
   }
 
   get isOpen(): boolean {
     return this.#open;
+  }
+
+  /** Whether the connection was closed by {@link giveUp}. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
   }
 
   /** How many statements are not yet answered. */
@@ -124,6 +130,13 @@ export class PostgresConnection implements Reading {
     const cut = this.#waiting === 0 ? setTimeout(() => this.destroy('closed'), GRACE) : undefined;
     await this.#client.end();
     clearTimeout(cut);
+  }
+
+  /** Closes the connection at once, because its statements wait behind one that is blocked. */
+  giveUp(): void {
+    this.#open = false;
+    this.#isGivenUp = true;
+    this.destroy('a statement before this one waited for a lock past its deadline');
   }
 
   /** Closes the connection at once. */
@@ -160,11 +173,11 @@ export class PostgresConnection implements Reading {
     if (!this.#isOverdue()) return;
     // Reads what arrived while this process stood still before it calls the server silent.
     setImmediate(() => {
-      if (this.#isOverdue()) this.destroy(`nothing was answered for ${this.#deadline + GRACE} ms`);
+      if (this.#isOverdue()) this.destroy(`nothing was answered for ${this.deadline + GRACE} ms`);
     });
   }
 
   #isOverdue(): boolean {
-    return this.#waiting > 0 && performance.now() - this.#answeredAt > this.#deadline + GRACE;
+    return this.#waiting > 0 && performance.now() - this.#answeredAt > this.deadline + GRACE;
   }
 }

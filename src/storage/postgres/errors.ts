@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import { UNREACHABLE, whyNoTls } from '../connection-faults.ts';
 import { StoreUnavailable } from '../store.ts';
 
+const PAST_DEADLINE = '57014';
 const TLS_NAMES = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
 const TOO_SLOW =
   'a statement took longer than its deadline: the server is overloaded, or another transaction holds what it needs';
@@ -31,7 +32,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
     'the server takes no more connections: raise max_connections, or lower the number that each instance takes',
   '55P03': 'another transaction held what was needed for too long',
   '57': STOPPED,
-  '57014': TOO_SLOW,
+  [PAST_DEADLINE]: TOO_SLOW,
   '57P03': 'the server is starting, stopping or recovering',
   '58': 'the server reports an error of its disk: check it, and the file system',
   XX001: DAMAGED,
@@ -47,6 +48,11 @@ export function stateOf(error: unknown): string | undefined {
 export function isConflict(error: unknown): boolean {
   const state = stateOf(error);
   return state === '40001' || state === '40P01';
+}
+
+/** Whether the server gave up a statement that took longer than its deadline. */
+export function isPastDeadline(error: unknown): boolean {
+  return stateOf(error) === PAST_DEADLINE;
 }
 
 /** The same error, as {@link StoreUnavailable} when it says that storage cannot answer. */

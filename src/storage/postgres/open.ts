@@ -15,7 +15,7 @@ import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { passkeysRead } from './passkeys.ts';
 import { peopleRead } from './people.ts';
-import { ReadPool, WritePool } from './pools.ts';
+import { ReadPool, type ReadPools, WritePool } from './pools.ts';
 import { recoveryCodesRead, totpSecretsRead } from './second-factors.ts';
 import { onServer, type PostgresServers } from './servers.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
@@ -56,9 +56,15 @@ export async function openPostgres(
     const connection = await servers.connect(0);
     await prepare(connection, whenOlder).finally(() => connection.close());
     const clock = new ServerClock();
-    const readers = new ReadPool(servers, (reader) => clock.measure(reader));
-    await readers.connected();
-    return storeOn(servers, readers, clock);
+    const onConnected = (reader: PostgresConnection) => clock.measure(reader);
+    const pools = {
+      validations: new ReadPool(servers, 1, onConnected),
+      others: new ReadPool(servers, target.readers, onConnected),
+    };
+    // One after the other: the first one looks for the writable server.
+    await pools.validations.connected();
+    await pools.others.connected();
+    return storeOn(servers, pools, clock);
   });
 }
 
@@ -72,27 +78,40 @@ const published = tracingChannel('tessera:store');
 const READ = { engine: 'postgresql', access: 'read' };
 const WRITE = { engine: 'postgresql', access: 'write' };
 
-function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock): PostgresStore {
-  const writers = new WritePool(servers);
-  const lookup = new BatchedTicketLookup(readers, servers.target.readers);
-  const readUnit: ReadUnit = {
-    users: usersRead(readers),
-    tickets: { ...ticketsRead(readers), find: (digest) => lookup.find(digest) },
-    attempts: attemptsRead(readers),
-    events: eventsRead(readers),
-    nodes: nodesRead(readers),
-    clients: clientsRead(readers),
-    ...peopleRead(readers),
-    appPasswords: appPasswordsRead(readers),
-    totpSecrets: totpSecretsRead(readers),
-    recoveryCodes: recoveryCodesRead(readers),
-    passkeys: passkeysRead(readers),
-    externalIdentities: externalIdentitiesRead(readers),
-    externalIds: externalIdsRead(readers),
-    webhooks: webhooksRead(readers),
+/** How many statements for validations may be under way at once. */
+const LOOKUPS_AT_ONCE = 2;
+
+function readUnitOn({ validations, others }: ReadPools): ReadUnit {
+  const lookup = new BatchedTicketLookup(validations, LOOKUPS_AT_ONCE);
+  const { serverGeneration, originsOf } = ticketsRead(validations);
+  return {
+    users: usersRead(others),
+    tickets: {
+      ...ticketsRead(others),
+      find: (digest) => lookup.find(digest),
+      serverGeneration,
+      originsOf,
+    },
+    attempts: attemptsRead(others),
+    events: eventsRead(others),
+    nodes: nodesRead(others),
+    clients: clientsRead(validations),
+    ...peopleRead(others),
+    appPasswords: appPasswordsRead(others),
+    totpSecrets: totpSecretsRead(others),
+    recoveryCodes: recoveryCodesRead(others),
+    passkeys: passkeysRead(others),
+    externalIdentities: externalIdentitiesRead(others),
+    externalIds: externalIdsRead(others),
+    webhooks: webhooksRead(others),
   };
+}
+
+function storeOn(servers: PostgresServers, pools: ReadPools, clock: ServerClock): PostgresStore {
+  const writers = new WritePool(servers);
+  const readUnit = readUnitOn(pools);
   const units = new Units();
-  const endWatch = watchOver(servers, readers, clock);
+  const endWatch = watchOver(servers, pools, clock);
   return {
     clock: () => clock.now(),
     read(work) {
@@ -103,11 +122,11 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
       const run = () => units.run(() => write(writers, work));
       return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
     },
-    report: () => units.run(() => postgresReport(readers)),
+    report: () => units.run(() => postgresReport(pools.others)),
     async close() {
       endWatch();
       await units.close();
-      await Promise.all([readers.close(), writers.close()]);
+      await Promise.all([pools.validations, pools.others, writers].map((pool) => pool.close()));
     },
   };
 }

@@ -1,28 +1,48 @@
 import type { SqlRow } from '../sql.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
+import { isPastDeadline } from './errors.ts';
 import type { PostgresServers } from './servers.ts';
 import { type Reading, type SqlValue, type Statement, statement } from './statement.ts';
 
 const TOUCH = statement('readers', 'touch', 'SELECT 1');
 
-/** The connections that all reads share. A statement goes to the one with the fewest under way, and waits for no other. */
+/**
+ * Connections that reads share. A statement goes to the one with the fewest under way. There it waits for the statements
+ * before it, since the server answers in order. If one of those waits for a lock until its deadline, the connection is
+ * closed, and what waits behind it goes to another one. So a statement waits for twice its deadline at most.
+ */
 export class ReadPool implements Reading {
   readonly #servers: PostgresServers;
+  readonly #size: number;
   readonly #onConnected: (connection: PostgresConnection) => Promise<void>;
   #open: PostgresConnection[] = [];
   #connecting: Promise<PostgresConnection> | undefined;
   #closed = false;
 
-  /** `onConnected` has to resolve before a new connection is used. */
-  constructor(servers: PostgresServers, onConnected: (connection: PostgresConnection) => Promise<void>) {
+  /** A pool of `size` connections. `onConnected` has to resolve before a new one is used. */
+  constructor(
+    servers: PostgresServers,
+    size: number,
+    onConnected: (connection: PostgresConnection) => Promise<void>,
+  ) {
     this.#servers = servers;
+    this.#size = size;
     this.#onConnected = onConnected;
   }
 
   async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
-    const reader = this.#idlest() ?? (await this.connected());
-    return reader.rows(statement, ...values);
+    const giveUpAt = performance.now() + this.#servers.target.statementDeadline;
+    for (;;) {
+      const reader = this.#idlest() ?? (await this.connected());
+      try {
+        return await reader.rows(statement, ...values);
+      } catch (error) {
+        const isBlocked = isPastDeadline(error);
+        if (isBlocked) reader.giveUp();
+        if (isBlocked || !reader.isGivenUp || performance.now() >= giveUpAt) throw error;
+      }
+    }
   }
 
   /** An open connection. Makes one if there is none. */
@@ -49,8 +69,7 @@ export class ReadPool implements Reading {
       if (idlest === undefined || reader.waiting < idlest.waiting) idlest = reader;
     }
     // A missing connection is made while the others work.
-    if (idlest !== undefined && this.#open.length < this.#servers.target.readers)
-      this.#connect().catch(() => {});
+    if (idlest !== undefined && this.#open.length < this.#size) this.#connect().catch(() => {});
     return idlest;
   }
 
@@ -83,6 +102,15 @@ export class ReadPool implements Reading {
   }
 }
 
+/**
+ * The connections of read units. Validations have one of their own: whatever other reads wait for, such as a table that an
+ * operator has locked, a validation waits for it only if it needs that table.
+ */
+export interface ReadPools {
+  readonly validations: ReadPool;
+  readonly others: ReadPool;
+}
+
 /** After how many looks at the servers an idle connection is closed: a firewall may have forgotten it. */
 const LOOKS_WHILE_IDLE = 15;
 
@@ -105,7 +133,7 @@ export class WritePool {
     this.#servers = servers;
   }
 
-  /** A connection for one unit, which has to give it back. Throws {@link StoreUnavailable} when none is free in time. */
+  /** A connection for one unit, which has to give it back. Throws {@link StoreUnavailable} if none is free in time. */
   take(): Promise<PostgresConnection> {
     const { queueDeadline } = this.#servers.target;
     return new Promise((resolve, reject) => {

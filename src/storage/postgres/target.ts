@@ -53,7 +53,7 @@ function tlsFor(hosts: readonly Host[], parameters: URLSearchParams): false | Co
 export interface PostgresOptions {
   /** Used in place of the password in the URL. */
   readonly password?: Password | undefined;
-  /** How many connections reads share. */
+  /** How many connections reads share. Validations have one more. */
   readonly readers?: number | undefined;
   /** How many connections write units use in turn. */
   readonly writers?: number | undefined;
@@ -61,7 +61,7 @@ export interface PostgresOptions {
   readonly connectDeadline?: number | undefined;
   /** How long a statement may take, its wait for locks included. */
   readonly statementDeadline?: number | undefined;
-  /** How long a write unit may wait for a connection. */
+  /** How long a write unit may wait for a connection. The wait counts against the deadline of its first statements. */
   readonly queueDeadline?: number | undefined;
   /** How often the servers are checked. */
   readonly watchEvery?: number | undefined;
@@ -141,8 +141,8 @@ export function targetOf(url: string, options: PostgresOptions = {}): PostgresTa
     readers: options.readers ?? 2,
     writers: options.writers ?? 6,
     connectDeadline: options.connectDeadline ?? 3_000,
-    statementDeadline: options.statementDeadline ?? 5_000,
-    queueDeadline: options.queueDeadline ?? 5_000,
+    statementDeadline: options.statementDeadline ?? 4_000,
+    queueDeadline: options.queueDeadline ?? 4_000,
     watchEvery: options.watchEvery ?? 2_000,
   };
 }

@@ -27,9 +27,10 @@ const READ_ONLY = '25006';
 
 /** Runs a write unit. Runs it again after a conflict with another unit, since nothing of it was kept then. */
 export async function write<T>(writers: WritePool, work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+  const start = performance.now();
   for (let left = TRIES - 1; ; left--) {
     try {
-      return await writeOnce(writers, work);
+      return await writeOnce(writers, work, start);
     } catch (error) {
       if (!isConflict(error) || left === 0) throw error;
     }
@@ -37,9 +38,13 @@ export async function write<T>(writers: WritePool, work: (unit: WriteUnit) => Pr
   }
 }
 
-async function writeOnce<T>(writers: WritePool, work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+async function writeOnce<T>(
+  writers: WritePool,
+  work: (unit: WriteUnit) => Promise<T>,
+  start: number,
+): Promise<T> {
   const connection = await writers.take();
-  const transaction = new Transaction(connection);
+  const transaction = new Transaction(connection, performance.now() - start);
   try {
     const value = await work(unitOn(transaction));
     await transaction.commit();
@@ -74,6 +79,14 @@ function unitOn(transaction: Transaction): WriteUnit {
   };
 }
 
+/** The longest wait for a connection that changes no deadline, in milliseconds. */
+const SHORT_WAIT = 100;
+/** The least time that a statement gets, in milliseconds. The server takes 0 for no deadline. */
+const LEAST_TIME = 500;
+
+const deadlineAfter = (waited: number, deadline: number) =>
+  `SET LOCAL statement_timeout = ${Math.round(Math.max(LEAST_TIME, deadline - waited))}`;
+
 const LOCK = statement('locks', 'advisory', 'SELECT pg_advisory_xact_lock($1::bigint)');
 /** With more statements under way than this, the sender of another one waits for its answer. */
 const MOST_WAITING = 500;
@@ -92,10 +105,13 @@ export class Transaction implements Writing {
   #depth = 0;
   #ended = false;
 
-  constructor(connection: PostgresConnection) {
+  /** `waited` is how long the unit has waited already, in milliseconds. Its statements have that much less time. */
+  constructor(connection: PostgresConnection, waited: number) {
     this.#connection = connection;
     // A statement that waited for a lock has to read what the holder of the lock committed.
-    void this.#post(this.#withFirstFault(connection.text('BEGIN ISOLATION LEVEL READ COMMITTED')));
+    const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+    const text = waited < SHORT_WAIT ? begin : `${begin}; ${deadlineAfter(waited, connection.deadline)}`;
+    void this.#post(this.#withFirstFault(connection.text(text)));
   }
 
   async rows(asked: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {

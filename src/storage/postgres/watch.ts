@@ -1,5 +1,5 @@
 import type { PostgresConnection } from './connection.ts';
-import type { ReadPool } from './pools.ts';
+import type { ReadPools } from './pools.ts';
 import type { PostgresServers } from './servers.ts';
 import { statement } from './statement.ts';
 
@@ -9,15 +9,19 @@ const MEASURE_EVERY = 60_000;
 const MOST_DRIFT = 500;
 
 /** Watches servers, connections and clock while the store is open. Returns a function that ends the watch. */
-export function watchOver(servers: PostgresServers, readers: ReadPool, clock: ServerClock): () => void {
-  const measure = async () => clock.measure(await readers.connected());
+export function watchOver(
+  servers: PostgresServers,
+  { validations, others }: ReadPools,
+  clock: ServerClock,
+): () => void {
+  const measure = async () => clock.measure(await validations.connected());
   let difference = Date.now() - performance.now();
   const look = () => {
     // While a machine is paused its monotonic clock stands still, and the measured offset is wrong afterwards.
     const before = difference;
     difference = Date.now() - performance.now();
     if (Math.abs(difference - before) > MOST_DRIFT) measure().catch(() => undefined);
-    return Promise.allSettled([readers.touch(), servers.findNewerPrimary()]);
+    return Promise.allSettled([validations.touch(), others.touch(), servers.findNewerPrimary()]);
   };
   const looking = setInterval(() => void look(), servers.target.watchEvery).unref();
   const measuring = setInterval(() => measure().catch(() => undefined), MEASURE_EVERY).unref();

@@ -6,7 +6,7 @@ import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres();
 
-test('a store holds 8 connections, however much is read and written at once', async (t, server) => {
+test('a store holds 9 connections, however much is read and written at once', async (t, server) => {
   const url = await server.freshDatabase();
   const database = new URL(url).pathname.slice(1);
   const isHeld = async () => {
@@ -14,7 +14,7 @@ test('a store holds 8 connections, however much is read and written at once', as
       `SELECT count(*)::int AS held FROM pg_stat_activity
        WHERE datname = '${database}' AND backend_type = 'client backend'`,
     );
-    assert.equal(row?.held, 8);
+    assert.equal(row?.held, 9);
   };
   const store = await openUntilEnd(t, url, { queueDeadline: 60_000 });
   const end = Promise.withResolvers<void>();

@@ -26,6 +26,32 @@ test('a statement that waits for longer than its deadline is StoreUnavailable, a
   assert.equal(await store.read((unit) => unit.users.count()), 2);
 });
 
+test('a read behind one that waits for a lock is answered once that one is given up', async (t, server) => {
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, url, { statementDeadline: 2_000, readers: 1 });
+  await hold(t, url, 'api_keys');
+  const blocked = assert.rejects(
+    store.read((unit) => unit.apiKeys.list()),
+    { name: 'StoreUnavailable', message: /took longer than its deadline/ },
+  );
+  const behind = store.read((unit) => unit.users.count());
+  await blocked;
+  assert.equal(await behind, 0);
+});
+
+test('the wait of a unit for its connection counts against the deadline of its statements', async (t, server) => {
+  const statementDeadline = 4_000;
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, url, { writers: 1, statementDeadline, queueDeadline: 60_000 });
+  await hold(t, url, 'users');
+  const slow = { name: 'StoreUnavailable', message: /took longer than its deadline/ };
+  const [first, second] = ['ada', 'ben'].map((name) => assert.rejects(addUser(store, name), slow));
+  await first;
+  const before = performance.now();
+  await second;
+  assert.ok(performance.now() - before < statementDeadline);
+});
+
 test('a slow statement aside is returned as its fault, and the unit goes on', async (t, server) => {
   const url = await server.freshSchema();
   const store = await openUntilEnd(t, url, { statementDeadline: 300 });

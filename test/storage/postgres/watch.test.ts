@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReadPool } from '../../../src/storage/postgres/pools.ts';
+import type { ReadPools } from '../../../src/storage/postgres/pools.ts';
 import type { PostgresServers } from '../../../src/storage/postgres/servers.ts';
 import { type ServerClock, watchOver } from '../../../src/storage/postgres/watch.ts';
 
@@ -13,7 +13,7 @@ for (const [what, passed, paused, times] of [
     t.mock.timers.enable({ apis: ['setInterval'] });
     let measured = 0;
     const servers = { target: { watchEvery: 2_000 }, findNewerPrimary: async () => undefined };
-    const readers = { touch: async () => undefined, connected: async () => undefined };
+    const pool = { touch: async () => undefined, connected: async () => undefined };
     const clock = {
       async measure() {
         measured += 1;
@@ -21,7 +21,7 @@ for (const [what, passed, paused, times] of [
     };
     const end = watchOver(
       servers as unknown as PostgresServers,
-      readers as unknown as ReadPool,
+      { validations: pool, others: pool } as unknown as ReadPools,
       clock as unknown as ServerClock,
     );
     const now = Date.now;
