@@ -8,7 +8,6 @@ import {
   isLockedFor,
   type KeptTicket,
   type Lifetime,
-  liveAmong,
   parseTicket,
   stateOf,
   TICKET_BYTES,
@@ -17,15 +16,17 @@ import {
   type TicketOrigin,
   type WhyDead,
 } from '../domain/ticket.ts';
-import { ticketSourceOf } from '../domain/ticket-source.ts';
 import { isPasswordless, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
+import { type FullUsers, isInGroup, makeRoom, type TicketGroup, ticketGroupOf } from './ticket-room.ts';
 
 /** The rules for tickets. The clock and the random source are among them, so that tests can set them. */
 export interface TicketRules extends TicketLimits {
+  /** Without them each login of a user at the limit lists all tickets of the user. */
+  readonly fullUsers?: FullUsers;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: (bytes: number) => Buffer;
@@ -91,7 +92,7 @@ const MOST_DRAWS = 4_096;
 async function drawAndIssue(
   { tickets }: WriteUnit,
   kept: Omit<KeptTicket, 'digest'>,
-  group: string | undefined,
+  group: TicketGroup | undefined,
   { random }: TicketRules,
 ): Promise<{ ticket: Ticket; kept: KeptTicket }> {
   const draws = drawTickets(random(TICKET_BYTES));
@@ -144,12 +145,13 @@ export async function issueTicket<R extends Refusal = never>(
   if (refusal !== undefined) return refusal;
   const withoutPassword = isPasswordless(user);
   const group = withoutPassword ? ticketGroupOf(user, client.address) : undefined;
-  if (!(await makeRoom(unit, user, rules, now, group)))
+  const serverGeneration = await unit.tickets.serverGeneration();
+  if (!(await makeRoom(unit, { user, serverGeneration, now, group }, rules)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
   const fields = {
     userId: user.id,
     userGeneration: user.generation,
-    serverGeneration: await unit.tickets.serverGeneration(),
+    serverGeneration,
     issuedAt: now,
     usedAt: now,
   };
@@ -157,71 +159,4 @@ export async function issueTicket<R extends Refusal = never>(
   const { provider, appPassword } = verified;
   await unit.tickets.setOrigin(kept, originOf(client, appPassword));
   return { value: { ticket }, issued: { ticket: kept, user, provider, withoutPassword, appPassword } };
-}
-
-/** One group may have a quarter of a user's tickets, if the user has no password. */
-const PART_OF_GROUP = 4;
-
-/** A group of tickets: the last two digits of their digests. */
-type TicketGroup = string;
-
-const groupOf = (digest: Digest): TicketGroup => digest.slice(-2);
-
-/**
- * The group of tickets that an address gets for a user without a password: one of 256. Tickets are drawn until a digest ends
- * with it, so that the store need not keep the address.
- */
-function ticketGroupOf(user: User, address: string): TicketGroup {
-  return hash('sha256', `${user.id} ${ticketSourceOf(address)}`, 'hex').slice(0, 2);
-}
-
-function isInGroup(digest: Digest, group: TicketGroup): boolean {
-  return groupOf(digest) === group;
-}
-
-/**
- * Makes room for one more ticket of the user, in this group if one is given. Returns false if the limits say to refuse
- * instead. Only a group that is full, or the largest group, loses a ticket.
- */
-async function makeRoom(
-  unit: WriteUnit,
-  user: User,
-  limits: TicketLimits,
-  now: number,
-  group?: TicketGroup,
-): Promise<boolean> {
-  const { perUser, whenFull } = limits;
-  const free = group === undefined ? perUser : partOf(perUser);
-  if (perUser === 0 || (await unit.tickets.countOf(user.id)) < free) return true;
-  const live = await liveOf(unit, user, limits, now);
-  const surplus = group === undefined ? surplusOver(perUser, live) : surplusBeside(group, perUser, live);
-  if (surplus.length > 0 && whenFull === 'refuse') return false;
-  for (const digest of surplus) await unit.tickets.end(digest);
-  return true;
-}
-
-const partOf = (perUser: number) => Math.ceil(perUser / PART_OF_GROUP);
-
-/** The user's live tickets, oldest first. */
-async function liveOf(
-  { tickets }: WriteUnit,
-  user: User,
-  { lifetime }: TicketLimits,
-  now: number,
-): Promise<Digest[]> {
-  const serverGeneration = await tickets.serverGeneration();
-  return liveAmong(await tickets.listOf(user.id), user, serverGeneration, now, lifetime);
-}
-
-/** The oldest of `live`, as many as have to end so that one more is within `most`. */
-function surplusOver(most: number, live: readonly Digest[]): readonly Digest[] {
-  return live.slice(0, Math.max(0, live.length - most + 1));
-}
-
-function surplusBeside(group: TicketGroup, perUser: number, live: readonly Digest[]): readonly Digest[] {
-  const groups = Map.groupBy(live, groupOf);
-  const own = surplusOver(partOf(perUser), groups.get(group) ?? []);
-  if (own.length > 0) return own;
-  const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length);
-  return largest.slice(0, surplusOver(perUser, live).length);
 }

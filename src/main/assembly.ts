@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { serverIdentity } from '../domain/server-identity.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
+import { FullUsers } from '../gate/ticket-room.ts';
 import { systemRandom } from '../gate/tickets.ts';
 import type { HashPool } from '../identity/hash-queue.ts';
 import { LockOuts } from '../identity/lock-outs.ts';
@@ -144,6 +145,7 @@ export function gateOver(
     ...ticketLimitsIn(settings),
     clock,
     random: systemRandom,
+    fullUsers: new FullUsers(),
   };
   const repository = contentRepository(parts);
   return new Gate({

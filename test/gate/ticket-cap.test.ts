@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Ticket } from '../../src/domain/ticket.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
-import { ChangedStore } from './changed-store.ts';
+import { ChangedStore, withTickets } from './changed-store.ts';
 
 const start = (t: TestContext, most: number, whenFull = 'replace-oldest', store = new ChangedStore()) =>
   startTestService(
@@ -119,4 +121,66 @@ test('after the limit was lowered, a login ends all tickets above it', async (t)
   strict.shiftClock(1_000);
   tickets.push(await logIn(strict.url));
   assert.deepEqual(await living(strict, tickets), [5, 6]);
+});
+
+test('logins of a user at the limit list the tickets once, and each ends the oldest', async (t) => {
+  const store = new ChangedStore();
+  let listings = 0;
+  store.change = (unit) => {
+    const listOf = (userId: number) => {
+      listings += 1;
+      return unit.tickets.listOf(userId);
+    };
+    return withTickets(unit, { listOf });
+  };
+  const service = await start(t, 10, 'replace-oldest', store);
+  const tickets = await logInTimes(service, 14);
+  assert.equal(listings, 1);
+  assert.deepEqual(await living(service, tickets), [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+});
+
+test('a user at the limit whose younger tickets expire keeps an older one that is in use', async (t) => {
+  const store = new ChangedStore();
+  const service = await start(t, 3, 'replace-oldest', store);
+  const tickets = await logInTimes(service, 5);
+  service.shiftClock(1_800_000);
+  await store.aside((unit) => unit.tickets.use(digestOf(tickets[2] as Ticket), Date.now() + 1_800_000));
+  service.shiftClock(1_800_000);
+  tickets.push(...(await logInTimes(service, 2)));
+  assert.deepEqual(await living(service, tickets), [2, 5, 6]);
+});
+
+test('a log-out leaves room at the limit', async (t) => {
+  const service = await start(t, 5);
+  const tickets = await logInTimes(service, 6);
+  await call(service, tickets[2] as string, 'DELETE');
+  tickets.push(...(await logInTimes(service, 1)));
+  assert.deepEqual(await living(service, tickets), [1, 3, 4, 5, 6]);
+  tickets.push(...(await logInTimes(service, 2)));
+  assert.deepEqual(await living(service, tickets), [4, 5, 6, 7, 8]);
+});
+
+test('a change of the user that ends all tickets but the oldest leaves room at the limit', async (t) => {
+  const store = new ChangedStore();
+  const service = await start(t, 5, 'replace-oldest', store);
+  const tickets = await logInTimes(service, 6);
+  await store.aside(async ({ users, tickets: stored }) => {
+    const { id = 0, generation = 0 } = (await users.findByKey('admin')) ?? {};
+    await users.change(id, { generation: generation + 1 });
+    await stored.moveToGeneration(digestOf(tickets[1] as Ticket), generation + 1);
+  });
+  tickets.push(...(await logInTimes(service, 2)));
+  assert.deepEqual(await living(service, tickets), [1, 6, 7]);
+});
+
+test('a login at the limit that cannot be written ends no ticket, and the next one ends the oldest', async (t) => {
+  const store = new ChangedStore();
+  const service = await start(t, 5, 'replace-oldest', store);
+  const tickets = await logInTimes(service, 6);
+  store.commits = false;
+  await assert.rejects(logIn(service.url), { status: 503 });
+  store.commits = true;
+  assert.deepEqual(await living(service, tickets), [1, 2, 3, 4, 5]);
+  tickets.push(...(await logInTimes(service, 1)));
+  assert.deepEqual(await living(service, tickets), [2, 3, 4, 5, 6]);
 });

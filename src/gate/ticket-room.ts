@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import {
+  type Digest,
+  type KeptTicket,
+  type Lifetime,
+  liveAmong,
+  type TicketLimits,
+} from '../domain/ticket.ts';
+import { ticketSourceOf } from '../domain/ticket-source.ts';
+import type { User } from '../domain/user.ts';
+import type { WriteUnit } from '../storage/store.ts';
+
+/** One group may have a quarter of a user's tickets, if the user has no password. */
+const PART_OF_GROUP = 4;
+
+/** A group of tickets: the last two digits of their digests. */
+export type TicketGroup = string;
+
+const groupOf = (digest: Digest): TicketGroup => digest.slice(-2);
+
+/**
+ * The group of tickets that an address gets for a user without a password: one of 256. Tickets are drawn until a digest ends
+ * with it, so that the store need not keep the address.
+ */
+export function ticketGroupOf(user: User, address: string): TicketGroup {
+  return hash('sha256', `${user.id} ${ticketSourceOf(address)}`, 'hex').slice(0, 2);
+}
+
+export function isInGroup(digest: Digest, group: TicketGroup): boolean {
+  return groupOf(digest) === group;
+}
+
+/** Of how many users at the limit the oldest tickets are remembered, and how many of each. */
+const MOST_USERS = 100;
+const MOST_TICKETS = 250;
+
+/** The tickets of a user, all of which were live when they were listed. */
+interface OldestTickets {
+  readonly userGeneration: number;
+  readonly serverGeneration: number;
+  /** Epoch milliseconds. */
+  readonly listedAt: number;
+  /** When the first of them expires at the earliest. Until then every ticket that the store has of the user is live. */
+  readonly liveUntil: number;
+  /** The oldest first. */
+  readonly oldest: Digest[];
+}
+
+/** A login of a user in its unit. */
+interface RoomRequest {
+  readonly user: User;
+  readonly serverGeneration: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The group that the ticket has to be in, if the user has no password. */
+  readonly group: TicketGroup | undefined;
+}
+
+/**
+ * Remembers the oldest tickets of users at the limit, so that not each of their logins has to list all tickets. A listing
+ * stays right whatever else writes to the store: later tickets are younger, and what has ended is found to be gone.
+ */
+export class FullUsers {
+  readonly #listings = new LRUCache<number, OldestTickets>({ max: MOST_USERS });
+
+  /** Remembers the live tickets of a user, the oldest first. The store has to have no other ticket of the user. */
+  remember({ user, serverGeneration, now }: RoomRequest, tickets: readonly KeptTicket[], lifetime: Lifetime) {
+    const ends = tickets.map(({ usedAt, issuedAt }) =>
+      Math.min(usedAt + lifetime.idle, issuedAt + lifetime.age),
+    );
+    this.#listings.set(user.id, {
+      userGeneration: user.generation,
+      serverGeneration,
+      listedAt: now,
+      liveUntil: ends.reduce((first, end) => Math.min(first, end), Number.POSITIVE_INFINITY),
+      oldest: tickets.slice(0, MOST_TICKETS).map(({ digest }) => digest),
+    });
+  }
+
+  /** The oldest tickets of a user, if every ticket that the store has of the user is live. Remove those that are gone. */
+  oldestOf({ user, serverGeneration, now }: RoomRequest): Digest[] | undefined {
+    const listing = this.#listings.get(user.id);
+    if (listing === undefined || listing.userGeneration !== user.generation) return undefined;
+    if (listing.serverGeneration !== serverGeneration) return undefined;
+    return now >= listing.listedAt && now < listing.liveUntil ? listing.oldest : undefined;
+  }
+}
+
+/**
+ * Makes room for one more ticket of the user, in the group if there is one. Returns false if the limits say to refuse
+ * instead. Only a group that is full, or the largest group, loses a ticket.
+ */
+export async function makeRoom(
+  unit: WriteUnit,
+  request: RoomRequest,
+  limits: TicketLimits & { readonly fullUsers?: FullUsers },
+): Promise<boolean> {
+  const { perUser, whenFull, fullUsers } = limits;
+  const { user, group } = request;
+  if (perUser === 0) return true;
+  const count = await unit.tickets.countOf(user.id);
+  if (count < (group === undefined ? perUser : partOf(perUser))) return true;
+  const oldest = group === undefined ? fullUsers?.oldestOf(request) : undefined;
+  if (oldest !== undefined && whenFull === 'refuse') return false;
+  if (oldest !== undefined && (await endOldest(unit, oldest, count - perUser + 1))) return true;
+  const live = await liveOf(unit, request, count, limits);
+  const surplus = group === undefined ? surplusOver(perUser, live) : surplusBeside(group, perUser, live);
+  if (surplus.length > 0 && whenFull === 'refuse') return false;
+  for (const digest of surplus) await unit.tickets.end(digest);
+  return true;
+}
+
+const partOf = (perUser: number) => Math.ceil(perUser / PART_OF_GROUP);
+
+/**
+ * Ends so many of these tickets, the oldest first. Returns false if there are too few. Removes those that are gone from the
+ * list, but not those that it ends: the unit may still fail.
+ */
+async function endOldest({ tickets }: WriteUnit, oldest: Digest[], surplus: number): Promise<boolean> {
+  let ended = 0;
+  while (ended < surplus && ended < oldest.length) {
+    if (await tickets.end(oldest[ended] as Digest)) ended += 1;
+    else oldest.splice(ended, 1);
+  }
+  return ended === surplus;
+}
+
+/** The user's live tickets, oldest first. They are remembered if the store has no others, which `count` tells. */
+async function liveOf(
+  { tickets }: WriteUnit,
+  request: RoomRequest,
+  count: number,
+  { lifetime, fullUsers }: TicketLimits & { readonly fullUsers?: FullUsers },
+): Promise<Digest[]> {
+  const { user, serverGeneration, now } = request;
+  const all = await tickets.listOf(user.id);
+  const live = liveAmong(all, user, serverGeneration, now, lifetime);
+  if (live.length === all.length && all.length === count) fullUsers?.remember(request, all, lifetime);
+  return live;
+}
+
+/** The oldest of `live`, as many as have to end so that one more is within `most`. */
+function surplusOver(most: number, live: readonly Digest[]): readonly Digest[] {
+  return live.slice(0, Math.max(0, live.length - most + 1));
+}
+
+function surplusBeside(group: TicketGroup, perUser: number, live: readonly Digest[]): readonly Digest[] {
+  const groups = Map.groupBy(live, groupOf);
+  const own = surplusOver(partOf(perUser), groups.get(group) ?? []);
+  if (own.length > 0) return own;
+  const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length);
+  return largest.slice(0, surplusOver(perUser, live).length);
+}
