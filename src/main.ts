@@ -6,6 +6,7 @@ import type { MetricsParts } from './http/metrics-server.ts';
 import type { CertificateKeeper } from './http/tls/certificate.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
 import { type HashPool, hashPoolFor } from './identity/hash-queue.ts';
+import { PasswordJudge } from './identity/password-judge.ts';
 import {
   credentialChecksOver,
   gateOver,
@@ -102,7 +103,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
     const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
     const onFault = faultLogger(log);
     const own = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
-    const parts = { ...own, readiness: new Readiness(own) };
+    const parts = { ...own, readiness: new Readiness(own), passwordJudge: new PasswordJudge() };
     providers = await openProviders(parts);
     webhooks = await openWebhooks(parts);
     const served = {
@@ -163,9 +164,9 @@ async function firstAdministrator(
   if (made !== undefined) onAdministrator?.(made);
 }
 
-/** The work beside requests: the sweeper, and the delivery of webhooks. */
+/** The work beside requests: the sweeper, the delivery of webhooks, and the judging of new passwords. */
 function backgroundOver(parts: ServiceParts) {
-  const { settings, sweeps, webhooks } = parts;
+  const { settings, sweeps, webhooks, passwordJudge } = parts;
   const { eventsKeep } = settings;
   const lifetime = lifetimeIn(settings);
   const sweeper = new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
@@ -175,7 +176,7 @@ function backgroundOver(parts: ServiceParts) {
       if (sweeps) sweeper.start();
       webhooks.start();
     },
-    stop: () => Promise.all([sweeper.stop(), webhooks.stop()]),
+    stop: () => Promise.all([sweeper.stop(), webhooks.stop(), passwordJudge.close()]),
   };
 }
 

@@ -8,8 +8,9 @@ export interface PacedPlan extends Plan {
   readonly rate: number;
 }
 
-/** The result of a paced load: the 99th percentile of the answer times in milliseconds. */
+/** The result of a paced load: percentiles of the answer times in milliseconds. */
 export interface Waits {
+  readonly p95: number;
   readonly p99: number;
 }
 

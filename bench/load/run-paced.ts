@@ -36,6 +36,7 @@ async function pacedFor(length: number): Promise<Float64Array> {
 
 await pacedFor(1);
 const waits = await pacedFor(seconds);
-const found: Waits = { p99: waits[Math.ceil(waits.length * 0.99) - 1] as number };
+const percentile = (share: number) => waits[Math.ceil(waits.length * share) - 1] as number;
+const found: Waits = { p95: percentile(0.95), p99: percentile(0.99) };
 console.log(JSON.stringify(found));
 agent.destroy();

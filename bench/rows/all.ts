@@ -8,6 +8,7 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
+import { newPasswords } from './new-passwords.ts';
 import { people } from './people.ts';
 import { portal } from './portal.ts';
 import { postgres } from './postgres.ts';
@@ -29,6 +30,7 @@ export const rows: readonly Row[] = [
   appPasswords,
   logout,
   storm,
+  newPasswords,
   definitions,
   workers,
   memory,

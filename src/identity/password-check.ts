@@ -6,7 +6,7 @@ import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { checkFactor } from './factor-check.ts';
 import { Admission, inTime } from './in-flight-attempts.ts';
-import type { HashNewPassword } from './new-password.ts';
+import type { HashNewPassword, JudgeNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
 import type { AcceptedUser, PasswordRefusal, Passwords, Verified } from './passwords.ts';
@@ -57,7 +57,7 @@ interface PasswordCheckParts {
   /** Whether programs of a user without a second factor are refused, too. Missing if no user has to have one. */
   readonly refusesWithoutFactor?: ((user: User) => Promise<boolean>) | undefined;
   readonly hashNew: HashNewPassword;
-  readonly judgeNew: Passwords['judgeNew'];
+  readonly judgeNew: JudgeNewPassword;
   readonly rules: Rules;
   /** The secret of the counter keys. */
   readonly throttleKey: Buffer;
@@ -110,7 +110,7 @@ export class PasswordCheck {
         return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, wrong, this.#tools()));
       },
       hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
-      judgeNew: this.#parts.judgeNew,
+      judgeNew: (name, password) => this.#parts.judgeNew(attemptOf(name), password),
     };
   }
 

@@ -82,7 +82,8 @@ export interface Passwords {
   hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
   /**
    * Why the rules refuse a new password for the user of this name; undefined if they accept it. Nothing is hashed, so it can
-   * be asked while a user types. Refused if all users together ask too often.
+   * be asked while a user types. Refused if the new
+   * passwords of this user are too many.
    */
   judgeNew(name: string, password: string): Promise<PasswordFault | undefined | Refusal<'hash_queue_full'>>;
 }

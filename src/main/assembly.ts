@@ -9,9 +9,10 @@ import { FullUsers } from '../gate/ticket-room.ts';
 import { systemRandom } from '../gate/tickets.ts';
 import type { HashPool } from '../identity/hash-queue.ts';
 import { LockOuts } from '../identity/lock-outs.ts';
-import { newPasswordHasher, newPasswordJudge } from '../identity/new-password.ts';
+import { newPasswords } from '../identity/new-password.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { type HashCost, hashPassword } from '../identity/password-hash.ts';
+import type { PasswordJudge } from '../identity/password-judge.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
 import type { AccessTokenCheck } from '../identity/verifiers/access-token.ts';
 import { AppPasswordVerifier } from '../identity/verifiers/app-password.ts';
@@ -51,6 +52,8 @@ export interface ServiceParts {
   readonly sweeps: boolean;
   readonly store: Store;
   readonly readiness: Readiness;
+  /** Judges new passwords beside the event loop. */
+  readonly passwordJudge: PasswordJudge;
   readonly log: Logger;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
@@ -71,19 +74,23 @@ export interface ServiceParts {
 
 /** The one password check, as it is set. */
 function passwordCheckOver(
-  { settings, store, clock, onFault }: ServiceParts,
+  { settings, store, passwordJudge, clock, onFault }: ServiceParts,
   verifiers: readonly Verifier[],
   pool: HashPool,
   bookkeeping: Bookkeeping,
   metrics: Metrics,
 ): PasswordCheck {
-  const newRules = (name: string) => newPasswordRulesIn(settings, name);
   return new PasswordCheck({
     store,
     verifiers,
     ...factorsOfPrograms(settings, store, clock),
-    hashNew: newPasswordHasher(pool, hashCostIn(settings), newRules),
-    judgeNew: newPasswordJudge(newRules, clock),
+    ...newPasswords({
+      pool,
+      cost: hashCostIn(settings),
+      rulesFor: (name) => newPasswordRulesIn(settings, name),
+      judgeStrength: passwordJudge.faultOf,
+      clock,
+    }),
     rules: rulesFor(settings),
     throttleKey: throttleKeyFor(settings, 'service'),
     namesCaseSensitive: settings.namesCaseSensitive,

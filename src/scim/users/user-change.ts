@@ -75,10 +75,10 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
     input: { path: userPath, query: Type.Object(shownArguments), body: Type.Object({}) },
     output: resourceShown,
     refusals: REFUSALS,
-    async prepare({ input: { body }, passwords }) {
+    async prepare({ input: { path, body }, passwords }) {
       const wanted = wantedBy({ ...body }, {});
       if (isRefusal(wanted) || wanted.password === undefined || provider !== undefined) return undefined;
-      return passwords.hashNew(wanted.userName ?? '', wanted.password);
+      return passwords.hashNew(wanted.userName ?? path.id, wanted.password);
     },
     async perform({ input: { path, body, query }, prepared: passwordHash, store, keyOf, now, basePath }) {
       const before = await resourceById(store, path.id, provider, basePath);
