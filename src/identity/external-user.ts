@@ -15,7 +15,7 @@ export async function provisionExternalUser(
   rules: ExternalUserRules,
   changeOrigin: ChangeOrigin,
 ): Promise<ProvisionedUser> {
-  const user = await store.read((unit) => unchangedExternalUser(unit, person));
+  const user = await store.read((unit) => unchangedExternalUser(unit, person, rules));
   return user === undefined
     ? store.write((unit) => provisionExternalUserIn(unit, person, rules, changeOrigin))
     : { user };

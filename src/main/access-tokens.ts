@@ -21,8 +21,13 @@ interface TokenSources {
 /** Which people of a provider may be users, as the document says. */
 function rulesOf({ settings, providers }: TokenSources, { provider }: ExternalPerson): ExternalUserRules {
   const configuration = providers.configurations.find(({ id }) => id === provider);
-  const { addsUsers = false, takesLocalNames = false } = configuration ?? {};
-  return { namesCaseSensitive: settings.namesCaseSensitive, addsUsers, takesLocalNames };
+  const { addsUsers = false, takesLocalNames = false, groups } = configuration ?? {};
+  return {
+    namesCaseSensitive: settings.namesCaseSensitive,
+    addsUsers,
+    takesLocalNames,
+    roleGroups: Object.values(groups?.names ?? {}),
+  };
 }
 
 /** The check of access tokens. Undefined without identity providers; its code is loaded only if there are any. */

@@ -89,6 +89,7 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
     namesCaseSensitive: settings.namesCaseSensitive,
     addsUsers: true,
     takesLocalNames: settings.ldapTakesLocalNames,
+    roleGroups: settings.ldapRoleGroups,
   };
   const shared = { directory, store, rules, clock };
   const recheck = new DirectoryRecheck({

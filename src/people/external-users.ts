@@ -5,7 +5,7 @@ import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '
 import { faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import { removeAppPassword } from './app-passwords.ts';
-import { isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
+import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
 import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
 import { changeProfile, setDisabled } from './users.ts';
 
@@ -16,6 +16,8 @@ export interface ExternalUserRules {
   readonly addsUsers: boolean;
   /** Whether a person takes over the local user of its name, if that has no role. */
   readonly takesLocalNames: boolean;
+  /** The names of the groups whose members have a role here and that the provider may fill nevertheless: the settings name them. */
+  readonly roleGroups: readonly string[];
 }
 
 /** When and from where a person came, for the events. `at` is in epoch milliseconds. */
@@ -31,14 +33,18 @@ export type ProvisionedUser = { readonly user: User } | { readonly refused: stri
 const MOST_GROUPS = 1_000;
 
 /** The user of the person, if everything is kept as the provider describes it: then there is nothing to write. */
-export function unchangedExternalUser(unit: ReadUnit, given: ExternalPerson): Promise<User | undefined> {
-  return unchangedUser(unit, withoutFaults(given));
+export function unchangedExternalUser(
+  unit: ReadUnit,
+  given: ExternalPerson,
+  rules: Pick<ExternalUserRules, 'roleGroups'>,
+): Promise<User | undefined> {
+  return unchangedUser(unit, withoutFaults(given), rules);
 }
 
 /**
  * Adds or updates the user of a person, so that name, profile and groups are as the provider describes them. Finds the user by
  * provider and subject, and never by the name: another person who gets the name later is another user. The user leaves groups that the provider gave before and has removed; other memberships stay. Missing
- * groups are added, without a role. A refused person changes nothing. The caller has to check whether the user may log in: it
+ * groups are added, without a role. The user does not join a group that gives a role, unless the rules name that group. A refused person changes nothing. The caller has to check whether the user may log in: it
  * may be disabled or locked here.
  */
 export async function provisionExternalUserIn(
@@ -76,11 +82,36 @@ function keptGroups(names: readonly string[]): readonly string[] {
 
 const keysOf = (groups: readonly string[]) => groups.map(groupKey).join('\n');
 
-async function unchangedUser(unit: ReadUnit, person: ExternalPerson): Promise<User | undefined> {
+/**
+ * The groups that the person is put into: those that the provider gave before, and of the others those that give no role here,
+ * by themselves or by a group around them, or that the rules name. Whoever names groups at the provider gives no role here.
+ */
+async function admittedGroups(
+  unit: Pick<ReadUnit, 'groups'>,
+  { groups }: ExternalPerson,
+  before: readonly string[],
+  { roleGroups }: Pick<ExternalUserRules, 'roleGroups'>,
+): Promise<readonly string[] | undefined> {
+  if (groups === undefined) return undefined;
+  const admittedKeys = new Set([...before, ...roleGroups].map(groupKey));
+  const admitted: string[] = [];
+  for (const name of groups) {
+    const group = admittedKeys.has(groupKey(name)) ? undefined : await unit.groups.findByKey(groupKey(name));
+    if (group === undefined || !(await givesRole(unit, group))) admitted.push(name);
+  }
+  return admitted;
+}
+
+async function unchangedUser(
+  unit: ReadUnit,
+  person: ExternalPerson,
+  rules: Pick<ExternalUserRules, 'roleGroups'>,
+): Promise<User | undefined> {
   const identity = await unit.externalIdentities.find(person.provider, person.subject);
   const user = identity && (await unit.users.find(identity.userId));
   if (user === undefined || identity?.disabledThere !== false || user.name !== person.name) return undefined;
-  if (person.groups !== undefined && keysOf(person.groups) !== keysOf(identity.groups)) return undefined;
+  const groups = await admittedGroups(unit, person, identity.groups, rules);
+  if (groups !== undefined && keysOf(groups) !== keysOf(identity.groups)) return undefined;
   const before = await unit.profiles.find(user.id);
   const after = withChanges(before, person.profile);
   return PROFILE_FIELDS.every((field) => before[field] === after[field]) ? user : undefined;
@@ -99,11 +130,12 @@ async function provision(
     : nameKnown(unit, known, person, rules));
   if ('refused' in named) return named;
   const { user } = named;
+  const groups = await admittedGroups(unit, person, identity?.groups ?? [], rules);
   const events = [...named.events];
   if (identity?.disabledThere) events.push(...(await setDisabled(unit, user, false)).events);
   for (const made of [
     await changeProfile(unit, user, person.profile),
-    await changeGroups(unit, user, identity?.groups ?? [], person.groups),
+    await changeGroups(unit, user, identity?.groups ?? [], groups),
   ]) {
     if (isForbidden(made)) throw new Error(`a checked change is forbidden: ${made.why}`);
     events.push(...made.events);
@@ -112,7 +144,7 @@ async function provision(
     userId: user.id,
     provider: person.provider,
     subject: person.subject,
-    groups: person.groups ?? identity?.groups ?? [],
+    groups: groups ?? identity?.groups ?? [],
     checkedAt: changeOrigin.at,
     disabledThere: false,
   });

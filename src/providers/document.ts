@@ -50,7 +50,7 @@ const Groups = Type.Object(
     names: Type.Optional(
       Type.Record(Type.String(), text('The group here.'), {
         description:
-          'Groups of the provider, and the group here that each one stands for. No other group of the provider counts then.',
+          'Groups of the provider, and the group here that each one stands for. No other group of the provider counts then. Only a group that is named here may have a role.',
       }),
     ),
   },

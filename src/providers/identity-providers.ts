@@ -69,8 +69,11 @@ export class IdentityProviders implements Providers {
     const person = await provider.finish(attempt, answer);
     if (isRefusal(person)) return person;
     const { configuration } = provider;
-    const { addsUsers, takesLocalNames } = configuration;
-    const rules = { addsUsers, takesLocalNames, namesCaseSensitive: this.#namesCaseSensitive };
+    const { addsUsers, takesLocalNames, groups } = configuration;
+    const rules = {
+      ...{ addsUsers, takesLocalNames, roleGroups: Object.values(groups?.names ?? {}) },
+      namesCaseSensitive: this.#namesCaseSensitive,
+    };
     return { person, configuration, rules };
   }
 

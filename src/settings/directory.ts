@@ -122,6 +122,11 @@ export const DIRECTORY = {
     '',
     'Prefix of the names here of groups from the directory, to tell them from other groups.',
   ),
+  ldapRoleGroups: setting(
+    listOf(anyText),
+    '',
+    'Groups here that have a role, or are in one that has, and that the directory may put people into, by their names here, such as ldap-operators. It puts nobody into another group with a role.',
+  ),
   ldapAttributes: setting(
     attributeMap,
     '',

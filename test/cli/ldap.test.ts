@@ -84,13 +84,18 @@ test('the check goes through a working directory, to the password and the role o
   skip,
 }, async (t) => {
   const tessera = await settingUp(t);
-  const check = () => tessera('ldap check anna --password-stdin', {}, `${USER_PASSWORD}\n`);
+  const check = (env: Record<string, string> = {}) =>
+    tessera('ldap check anna --password-stdin', env, `${USER_PASSWORD}\n`);
   const first = await check();
   assert.deepEqual([first.stderr, first.code], ['', 0]);
   assert.ok(masked(first.stdout).startsWith(printed()), masked(first.stdout));
   assert.match(first.stdout, /ok {5}user {12}not looked for, since there is no store yet/);
   await tessera('groups add outer --role operator');
-  const { stdout } = await check();
+  assert.match(
+    (await check()).stdout,
+    /WRONG +role +the group outer gives a role here, .*TESSERA_LDAP_ROLE_GROUPS/,
+  );
+  const { stdout } = await check({ TESSERA_LDAP_ROLE_GROUPS: 'outer' });
   const here =
     '  ok     user            the first login adds the user\n  ok     role            operator, by the group outer\n';
   assert.equal(masked(stdout), printed() + here);

@@ -10,7 +10,7 @@ import { aTicket } from '../storage/conformance/samples.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
 const EVERY = 300_000;
-const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false };
+const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] };
 
 /** A store with so many users of a directory, and rechecks of them whose directory the test sets. */
 async function directoryOf(count: number) {

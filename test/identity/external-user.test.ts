@@ -5,7 +5,7 @@ import { openUntilEnd } from '../storage/postgres/opened.ts';
 
 const test = await testsOnPostgres();
 
-const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false };
+const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] };
 const person = (subject: string, name: string, groups: readonly string[] = ['Staff']) => ({
   ...{ provider: 'ldap', subject, name, groups },
   profile: { email: `${name}@example.org` },

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExternalPerson } from '../../src/domain/external-identity.ts';
+import { newGroup } from '../../src/domain/group.ts';
 import { newUser, type User } from '../../src/domain/user.ts';
 import { provisionExternalUser } from '../../src/identity/external-user.ts';
 import { disableExternalUser } from '../../src/people/external-users.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
-const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false };
+const RULES = {
+  ...{ namesCaseSensitive: false, addsUsers: true, takesLocalNames: false },
+  roleGroups: [] as readonly string[],
+};
 const AT = Date.UTC(2026, 1, 3);
 
 const anna = (more: Partial<ExternalPerson> = {}): ExternalPerson => ({
@@ -96,15 +100,40 @@ test('the user leaves groups that the provider removed, and keeps those that an 
   assert.deepEqual(await groups(added), ['Own']);
 });
 
-test('a role comes from the role that a group has here', async () => {
+test('a role comes from the role that a group has here, if the settings name that group', async () => {
   const { store, user } = counted();
   await store.write((unit) =>
     unit.groups.add({ name: 'Board', key: 'board', displayName: 'Board', role: 'operator' }),
   );
-  const { id } = await user(anna());
+  const named = { roleGroups: ['GROUP_BOARD'] };
+  const { id } = await user(anna(), named);
   assert.equal(await store.read(({ roles }) => roles.of(id)), 'operator');
-  await user(anna({ groups: ['Staff'] }));
+  await user(anna({ groups: ['Staff'] }), named);
   assert.equal(await store.read(({ roles }) => roles.of(id)), undefined);
+});
+
+test('nobody joins a group that gives a role, by itself or by one around it, unless the settings name it', async () => {
+  const { store, user, groups, writes } = counted();
+  await store.write(async (unit) => {
+    const rulers = await unit.groups.add(newGroup('Rulers', { role: 'administrator' }));
+    const outer = await unit.groups.add(newGroup('Outer'));
+    const board = await unit.groups.add(newGroup('Board'));
+    await unit.groups.addGroup(rulers?.id ?? 0, outer?.id ?? 0);
+    await unit.groups.addGroup(outer?.id ?? 0, board?.id ?? 0);
+  });
+  const person = anna({ groups: ['Staff', 'board', 'GROUP_rulers'] });
+  const added = await user(person);
+  assert.deepEqual(await groups(added), ['Staff']);
+  assert.equal(await store.read(({ roles }) => roles.of(added.id)), undefined);
+  const before = writes();
+  await user(person);
+  assert.equal(writes(), before, 'the next login writes nothing');
+  await user(person, { roleGroups: ['Board'] });
+  assert.deepEqual(await groups(added), ['Board', 'Outer', 'Rulers', 'Staff']);
+  await user(person);
+  assert.deepEqual(await groups(added), ['Board', 'Outer', 'Rulers', 'Staff'], 'who has joined stays');
+  await user(anna({ groups: [] }));
+  assert.deepEqual(await groups(added), []);
 });
 
 test('a renamed person is the same user, and the next person with the old name is another one', async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { EventKind } from '../../src/domain/event.ts';
+import { newGroup } from '../../src/domain/group.ts';
 import { UNTIL_UNLOCKED } from '../../src/domain/user.ts';
 import { eventReasonText } from '../../src/portal/event-texts.ts';
 import { sayIn } from '../../src/portal/texts/texts.ts';
@@ -171,7 +172,9 @@ test('groups come and go with what the provider says, and a name may change ther
     });
   };
   assert.deepEqual(await groupsAfter({ groups: ['/a', 'b', 'b', 7, 'x/y'] }), ['acme-a', 'acme-b']);
-  assert.deepEqual(await groupsAfter({ groups: ['b', 'c'] }), ['acme-b', 'acme-c']);
+  await service.store.write(({ groups }) => groups.add(newGroup('acme-rulers', { role: 'administrator' })));
+  const unnamed = await groupsAfter({ groups: ['b', 'c', 'rulers'] });
+  assert.deepEqual(unnamed, ['acme-b', 'acme-c'], 'a group with a role that the document does not name');
   assert.deepEqual(await groupsAfter({ groups: [], preferred_username: 'anna2' }), []);
 });
 

@@ -94,6 +94,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   ldapGroupFilter: 'identity/verifiers/directory/settings',
   ldapNestedGroups: 'identity/verifiers/directory/settings',
   ldapGroupPrefix: 'identity/verifiers/directory/log-in',
+  ldapRoleGroups: 'identity/verifiers/directory/log-in',
   ldapAttributes: 'identity/verifiers/directory/settings',
   ldapDeadline: 'identity/verifiers/directory/faults',
   ldapRecheck: 'identity/verifiers/directory/recheck',

@@ -64,8 +64,19 @@ async function roleStep(
   unit: ReadUnit,
   user: User | undefined,
   groups: readonly string[],
+  admitted: readonly string[],
 ): Promise<CheckStep> {
-  const given = (await Promise.all(groups.map((name) => rolesOf(unit, name)))).flat();
+  const admittedKeys = new Set(admitted.map(groupKey));
+  const [joined, barred] = [true, false].map((is) =>
+    groups.filter((name) => admittedKeys.has(groupKey(name)) === is),
+  ) as [string[], string[]];
+  const given = (await Promise.all(joined.map((name) => rolesOf(unit, name)))).flat();
+  for (const name of barred)
+    if ((await rolesOf(unit, name)).length > 0)
+      return wrong(
+        'role',
+        `the group ${name} gives a role here, so nobody joins it by the directory: name it in TESSERA_LDAP_ROLE_GROUPS if the directory may give that role.`,
+      );
   const own = user && (await unit.roles.ownOf(user.id));
   const roles = given.flatMap(({ role }) => role ?? []);
   const highest = highestRole(own === undefined ? roles : [...roles, own]);
@@ -86,5 +97,6 @@ export async function personHere(
     user === undefined
       ? await newUserStep(unit, person.name, settings)
       : knownUser(user, identity?.disabledThere === true);
-  return [step, await roleStep(unit, user, groups)];
+  const admitted = [...settings.ldapRoleGroups, ...(identity?.groups ?? [])];
+  return [step, await roleStep(unit, user, groups, admitted)];
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newGroup } from '../../../../src/domain/group.ts';
 import { directoryOn } from '../../../directory/asked.ts';
 import {
   dnOf,
@@ -39,6 +40,20 @@ test('a person of the directory logs in, and is a user with profile and groups f
     after.slice(before.length).map(({ kind }) => kind),
     ['login'],
   );
+});
+
+test('the directory puts a person into a group with a role only if TESSERA_LDAP_ROLE_GROUPS names it', async (t, slapd) => {
+  for (const [named, groups, role] of [
+    ['', ['staff'], undefined],
+    ['other,GROUP_Company', ['company', 'staff'], 'operator'],
+  ] as const) {
+    const service = await startWithDirectory(t, slapd, { TESSERA_LDAP_ROLE_GROUPS: named });
+    await service.store.write((unit) => unit.groups.add(newGroup('company', { role: 'operator' })));
+    assert.equal(await service.logIn('anna'), 200);
+    assert.deepEqual(await service.groups('anna'), groups);
+    const anna = await service.user('anna');
+    assert.equal(await service.store.read(({ roles }) => roles.of(anna?.id ?? 0)), role);
+  }
 });
 
 test('wrong, empty and odd passwords and names are refused alike, and no filter lets one in', async (t, slapd) => {

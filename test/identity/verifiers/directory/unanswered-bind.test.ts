@@ -17,7 +17,7 @@ async function counts(find: () => Promise<object>): Promise<boolean> {
   const verifier = new DirectoryVerifier({
     directory: answers as unknown as Directory,
     store: openMemory(),
-    rules: { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false },
+    rules: { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] },
     deadline: 1_000,
     clock: Date.now,
   });
