@@ -53,7 +53,7 @@ export interface Answer<V> {
   /** The changes that an operation at level `admin` made; empty if it changed nothing. The gate writes an event of each. */
   readonly changes?: readonly ChangeEvent[];
   /** The status `alsoAnswers` of the descriptor, if the answer says no. */
-  readonly status?: 422;
+  readonly status?: 409 | 422;
   /** The address to which the browser goes next (303, RFC 9110 section 15.4.4): the answer then has no body. */
   readonly seeOther?: string;
   /** The ticket that the browser keeps in its cookie from now on, or `none` to forget the one that it has. */

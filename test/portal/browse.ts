@@ -1,8 +1,48 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, type TestService } from '../service/start.ts';
+import { attributeOf, elementsIn, elementsOf, type ParsedElement, textOf } from './markup.ts';
 
 /** What a browser sends with a form of the service's own page. */
 export const FROM_OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
+
+const tokenOn = (text: string, path: string): string =>
+  /name="formToken" value="([^"]+)"/.exec(text)?.[1] ?? assert.fail(`no form on ${path}: ${text}`);
+
+/** The value that a browser sends of an input of a form as it is shown; undefined if it sends none. */
+function sentValueOf(input: ParsedElement): string | undefined {
+  if (input.tagName === 'select') {
+    const options = elementsIn(input).filter(({ tagName }) => tagName === 'option');
+    const chosen = options.find((option) => attributeOf(option, 'selected') !== undefined) ?? options[0];
+    return chosen && (attributeOf(chosen, 'value') ?? textOf(chosen));
+  }
+  if (input.tagName === 'textarea') return textOf(input);
+  if (input.tagName !== 'input') return undefined;
+  const isTicked = attributeOf(input, 'checked') !== undefined;
+  return attributeOf(input, 'type') === 'checkbox' && !isTicked
+    ? undefined
+    : (attributeOf(input, 'value') ?? '');
+}
+
+/**
+ * The values of the form on a page that leads to this path, as a browser sends them. Of several the one with the same
+ * `of`. Undefined if there is none.
+ */
+export function formOn(
+  page: string,
+  path: string,
+  { of }: { readonly of?: string } = {},
+): Record<string, string> | undefined {
+  const values = elementsOf(page)
+    .filter((element) => element.tagName === 'form' && attributeOf(element, 'action') === path)
+    .map((form) =>
+      elementsIn(form).flatMap((input): [string, string][] => {
+        const [name, value] = [attributeOf(input, 'name'), sentValueOf(input)];
+        return name === undefined || value === undefined ? [] : [[name, value]];
+      }),
+    )
+    .map((members) => Object.fromEntries(members) as Record<string, string>);
+  return values.find((each) => each.of === of) ?? values[0];
+}
 
 /** A browser without JavaScript: it keeps cookies, sends forms, and shows where it is led instead of going there. */
 export class Visitor {
@@ -49,12 +89,18 @@ export class Visitor {
   /** The token in the forms of a page. */
   async formToken(path = '/portal/account'): Promise<string> {
     const text = await (await this.get(path)).text();
-    const [, token] = /name="formToken" value="([^"]+)"/.exec(text) ?? [];
-    return token ?? assert.fail(`no form on ${path}: ${text}`);
+    return tokenOn(text, path);
   }
 
-  /** Sends a form of a page, with the token of that page. */
+  /**
+   * Sends the form of a page that leads to this path, with these values in place of those that it shows. If the page has no
+   * such form, it sends the token of the page.
+   */
   async send(page: string, path: string, fields: Record<string, string> = {}): Promise<Response> {
-    return this.post(path, { ...fields, formToken: await this.formToken(page) });
+    const text = await (await this.get(page)).text();
+    return this.post(path, {
+      ...(formOn(text, path, fields) ?? { formToken: tokenOn(text, page) }),
+      ...fields,
+    });
   }
 }

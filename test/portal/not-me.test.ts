@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
-import { Visitor } from './browse.ts';
-import { attributeOf, elementsOf } from './markup.ts';
+import { formOn, Visitor } from './browse.ts';
 import { PasskeyVisitor } from './passkey-visitor.ts';
 import { registerApp } from './second-factor-browse.ts';
 
@@ -11,17 +10,8 @@ const ACCOUNT = '/portal/account';
 const NEW = 'an even longer, quieter river';
 const CHANGE = { oldPassword: PASSWORD, newPassword: NEW };
 
-/** The fields of the form on a page as a browser without JavaScript sends them: hidden ones, and boxes that are ticked. */
-function fieldsOn(text: string): Record<string, string> {
-  const [, main = ''] = text.split('<main');
-  const sent = elementsOf(`<main${main}`).filter((element) => {
-    const type = element.tagName === 'input' ? attributeOf(element, 'type') : undefined;
-    return type === 'hidden' || (type === 'checkbox' && attributeOf(element, 'checked') !== undefined);
-  });
-  return Object.fromEntries(
-    sent.map((element) => [attributeOf(element, 'name'), attributeOf(element, 'value')]),
-  );
-}
+/** The form on the page, as a browser without JavaScript sends it. */
+const fieldsOn = (text: string) => formOn(text, PAGE) ?? assert.fail(text);
 
 /** The name of the box that removes what this label says. */
 const boxOf = (text: string, label: string) =>
@@ -146,7 +136,7 @@ test('a form names credentials of its own user alone', async (t) => {
   await service.addUser('ben');
   const attacker = new Visitor(service);
   await attacker.signIn('ben');
-  const { [boxOf(await open(visitor), 'passkey laptop')]: _, ...own } = fieldsOn(await open(visitor));
+  const { formToken: _, ...own } = fieldsOn(await open(visitor));
   const ticks = Object.fromEntries([0, 1, 2, 3, 4].map((at) => [`remove-${at}`, 'true']));
   const sent = await attacker.send(PAGE, PAGE, { ...own, ...ticks, ...CHANGE });
   assert.equal(sent.status, 303);

@@ -13,6 +13,15 @@ import { confirmation, faultSummary, lineField } from '../parts/form.ts';
 import { adminReader } from '../reader.ts';
 import { sentenceOf } from '../refusal-page.ts';
 import { consolePage } from './layout.ts';
+import {
+  changedNotice,
+  changedSince,
+  hiddenState,
+  type ShownState,
+  type StateTexts,
+  stateIn,
+  stateMember,
+} from './meanwhile.ts';
 
 /** Performs operations behind a page. */
 export type RunOperation = BrowserContext['run'];
@@ -41,6 +50,9 @@ export const changedThen = (path: string, { changes }: Pick<Changed, 'changes'>)
 /** A page that shows a refused form again. Nothing was changed. */
 export const refusedAgain = (sent: PageSent) => ({ ...answer(sent, { status: 422 }), changes: [] });
 
+/** A page that shows a form again because somebody else has changed something since it was shown. Nothing was changed. */
+export const changedAgain = (sent: PageSent) => ({ ...answer(sent, { status: 409 }), changes: [] });
+
 /** Refusals about the page itself: there is no form to show again. */
 const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
   ...(['user_not_found', 'group_not_found', 'client_not_found', 'api_key_not_found', 'role_needed'] as const),
@@ -56,8 +68,12 @@ export interface ButtonChange {
   readonly what: string;
   readonly summary: string;
   readonly role: Exclude<Role, 'auditor'>;
-  /** The name of what is changed, as it is spelled, or the refusal if there is none. */
-  find(run: RunOperation, name: string): Promise<{ readonly name: string } | Refusal>;
+  /** The name of what is changed, as it is spelled, and what pages show of it; or the refusal if there is none. */
+  find(run: RunOperation, name: string): Promise<FoundObject | Refusal>;
+  /** The texts of that state. */
+  readonly texts: StateTexts;
+  /** Whether it is the same whatever somebody else changed in between: it only ends what the form names. */
+  readonly isAlwaysMeant?: boolean;
   /** Performs it. `of` is what the button names besides, such as a ticket; empty if nothing. */
   perform(run: RunOperation, name: string, of: string): Promise<Changed | Refusal>;
   /** The address of the page after the change. */
@@ -66,6 +82,12 @@ export interface ButtonChange {
   back(name: string): string;
   /** The question before the change; without it the button changes at once. */
   readonly asks?: ButtonQuestion | undefined;
+}
+
+/** The object of a change. */
+interface FoundObject {
+  readonly name: string;
+  readonly state: ShownState;
 }
 
 interface ButtonQuestion {
@@ -80,21 +102,27 @@ const named = { of: Type.Optional(Type.String({ description: 'What the change na
 const TYPED = 'typed';
 
 /** The object of a change and, after a refusal, the reason. */
-interface Asked {
-  readonly name: string;
+interface Asked extends FoundObject {
   readonly of: string;
-  readonly fault?: string;
+  readonly fault?: string | undefined;
+  /** What the page showed, if it is not so any more. */
+  readonly was?: ShownState;
 }
 
-function questionOf(reader: Reader, change: ButtonChange, { name, of, fault }: Asked): Html {
+/** Asks for the first time, or again, since somebody else has changed something since the page was shown. */
+function questionOf(reader: Reader, change: ButtonChange, { name, of, fault, state }: Asked): Html {
   const { area, what, back, asks } = change;
-  const { sentence, submit } = (asks as ButtonQuestion).texts(reader, name, of);
+  const { say } = reader;
+  const { sentence, submit } = asks?.texts(reader, name, of) ?? {
+    sentence: say('console.meanwhile.sentence'),
+    submit: say('console.meanwhile.submit'),
+  };
   const typed = { name: TYPED, label: reader.say('console.typeName', { name }), isFocused: true };
   return confirmation(reader, {
     ...{ sentence, fault, submit, isDangerous: true, cancel: back(name) },
     action: `/portal/console/${area}/${encodeURIComponent(name)}/${what}`,
     fields: asks?.typesName && lineField(reader, typed),
-    hidden: of === '' ? {} : { of },
+    hidden: { ...hiddenState(state), ...(of !== '' && { of }) },
   });
 }
 
@@ -105,11 +133,12 @@ function refusedBody({ say }: Reader, { back }: ButtonChange, { name, fault = ''
 
 /** The page that asks before a change, or that says why a button changed nothing. */
 function changePage(reader: Reader, change: ButtonChange, asked: Asked): PageSent {
-  const { asks, back } = change;
-  const { name, of } = asked;
+  const { asks, back, texts } = change;
+  const { name, of, state, was } = asked;
   const title = asks?.texts(reader, name, of).title ?? reader.say('refusal.title');
-  const body = asks ? questionOf(reader, change, asked) : refusedBody(reader, change, asked);
-  return consolePage(reader, { title, body, current: back(name) });
+  const changed = was && changedNotice(reader, texts, { name, was, now: state });
+  const form = asks || was ? questionOf(reader, change, asked) : refusedBody(reader, change, asked);
+  return consolePage(reader, { title, body: html`${changed}${form}`, current: back(name) });
 }
 
 /** The pages of a change: the one that asks, if there is one, and the one that makes it. */
@@ -124,13 +153,16 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
   } as const;
   const post = page({
     ...{ ...common, id: `${id}.post`, method: 'POST', access: 'write' },
-    input: { path: NAMED, body: form({ ...named, [TYPED]: Type.Optional(Type.String()) }) },
+    input: { path: NAMED, body: form({ ...named, ...stateMember, [TYPED]: Type.Optional(Type.String()) }) },
     async perform(context) {
       const { reader, run } = inConsole(context);
       const { path, body } = context.input;
       const found = await change.find(run, path.name);
       if (isRefusal(found)) return found;
-      const asked = { name: found.name, of: body.of ?? '' };
+      const asked = { ...found, of: body.of ?? '' };
+      const was = stateIn(body);
+      if (!change.isAlwaysMeant && changedSince(was, found.state).length > 0)
+        return changedAgain(changePage(reader, change, { ...asked, was }));
       if (asks?.typesName && body[TYPED]?.trim() !== found.name)
         return refusedAgain(
           changePage(reader, change, { ...asked, fault: reader.say('console.nameDiffers') }),
@@ -149,7 +181,7 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
       const { path, query } = context.input;
       const found = await change.find(run, path.name);
       if (isRefusal(found)) return found;
-      return answer(changePage(reader, change, { name: found.name, of: query.of ?? '' }));
+      return answer(changePage(reader, change, { ...found, of: query.of ?? '' }));
     },
   });
   return asks === undefined ? [post] : [get, post];

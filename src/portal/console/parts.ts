@@ -2,17 +2,27 @@ import { suffices } from '../../domain/role.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 import { changeForm } from '../parts/form.ts';
+import { hiddenState, type ShownState } from './meanwhile.ts';
 
-/** A button that changes at once. `of` is what it names besides the page's user or group. */
-export const changeButton = (reader: Reader, action: string, submit: string, of?: string): Html =>
+/**
+ * A button that changes at once, if what the page shows still holds. `of` is what it names besides the page's user or group.
+ */
+export const changeButton = (
+  reader: Reader,
+  action: string,
+  submit: string,
+  state: ShownState,
+  of?: string,
+): Html =>
   changeForm(reader, {
     ...{ action, submit, isCompact: true, isQuiet: true },
-    ...(of !== undefined && { hidden: { of }, submitNamed: `${submit} ${of}` }),
+    hidden: { ...hiddenState(state), ...(of !== undefined && { of }) },
+    ...(of !== undefined && { submitNamed: `${submit} ${of}` }),
   });
 
 /** A button that changes at once, and is the first thing to do. */
-export const mendButton = (reader: Reader, action: string, submit: string): Html =>
-  changeForm(reader, { action, submit, isCompact: true });
+export const mendButton = (reader: Reader, action: string, submit: string, state: ShownState): Html =>
+  changeForm(reader, { action, submit, hidden: hiddenState(state), isCompact: true });
 
 /** A link, as a button, to a form or to a page that asks first. */
 export const linkButton = (to: string, text: string): Html =>

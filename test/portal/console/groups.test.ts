@@ -4,6 +4,7 @@ import { latestKinds, signedInAs, startConsole, textOf } from './console-service
 
 const GROUPS = '/portal/console/groups';
 const STAFF = `${GROUPS}/staff`;
+const ANNEXE = `${GROUPS}/annexe`;
 
 const add = '/portal/console/add-group';
 
@@ -56,7 +57,7 @@ test('members are found, added and taken out, on the page of the group and on th
   const found = await textOf(visitor, `${STAFF}?find=ann`);
   assert.deepEqual(namesIn(found), ['anna', 'susanne', 'annexe']);
   const addMember = async (type: 'user' | 'group', of: string) =>
-    (await visitor.send(STAFF, `${STAFF}/add-${type}`, { of })).headers.get('location');
+    (await visitor.send(`${STAFF}?find=ann`, `${STAFF}/add-${type}`, { of })).headers.get('location');
   assert.equal(await addMember('user', 'anna'), `${STAFF}?done=add-user`);
   assert.equal((await latestKinds(service))[0], 'group-joined');
   assert.equal(await addMember('group', 'annexe'), `${STAFF}?done=add-group`);
@@ -64,11 +65,11 @@ test('members are found, added and taken out, on the page of the group and on th
 
   const susanne = '/portal/console/users/susanne';
   assert.match(await textOf(visitor, `${susanne}?group=ann`), /join-group.*value="annexe"/s);
-  await visitor.send(susanne, `${susanne}/join-group`, { of: 'annexe' });
+  await visitor.send(`${susanne}?group=ann`, `${susanne}/join-group`, { of: 'annexe' });
   const groups = await textOf(visitor, susanne);
   assert.match(groups, /leave-group.*value="annexe".*>staff<.*By another group/s);
 
-  const circle = await visitor.send(STAFF, `${GROUPS}/annexe/add-group`, { of: 'staff' });
+  const circle = await visitor.send(`${ANNEXE}?find=staff`, `${ANNEXE}/add-group`, { of: 'staff' });
   assert.equal(circle.status, 422);
   assert.match(await circle.text(), /A group cannot contain itself.*staff &gt; annexe/s);
 
@@ -104,17 +105,17 @@ test('a change of a group that would leave no administrator says so, and changes
   const { service, visitor } = await startConsole(t);
   await visitor.send(add, add, { name: 'staff', role: 'administrator' });
   await service.addUser('anna');
-  await visitor.send(STAFF, `${STAFF}/add-user`, { of: 'anna' });
+  await visitor.send(`${STAFF}?find=anna`, `${STAFF}/add-user`, { of: 'anna' });
   const anna = await signedInAs(service, 'auditor');
   await anna.signIn('anna');
   const admin = '/portal/console/users/admin';
   await anna.send(`${admin}/edit`, `${admin}/edit`, { role: 'none' });
-  for (const [path, fields] of [
-    [`${STAFF}/remove`, {}],
-    [`${STAFF}/remove-user`, { of: 'anna' }],
-    [`${STAFF}/edit`, { role: 'none' }],
+  for (const [page, path, fields] of [
+    [`${STAFF}/remove`, `${STAFF}/remove`, {}],
+    [STAFF, `${STAFF}/remove-user`, { of: 'anna' }],
+    [`${STAFF}/edit`, `${STAFF}/edit`, { role: 'none' }],
   ] as const) {
-    const refused = await anna.send(STAFF, path, fields);
+    const refused = await anna.send(page, path, fields);
     assert.equal(refused.status, 422, path);
     assert.match(await refused.text(), /would leave no administrator/, path);
   }
@@ -125,7 +126,7 @@ test('an operator sees groups and changes none; an auditor does not see them', a
   const { service, visitor } = await startConsole(t);
   await visitor.send(add, add, { name: 'staff' });
   await service.addUser('anna');
-  await visitor.send(STAFF, `${STAFF}/add-user`, { of: 'anna' });
+  await visitor.send(`${STAFF}?find=anna`, `${STAFF}/add-user`, { of: 'anna' });
   const operator = await signedInAs(service, 'operator');
   const text = await textOf(operator, STAFF);
   assert.doesNotMatch(text, /remove-user|add-user|\/edit|\/remove"/);

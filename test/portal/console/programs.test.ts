@@ -48,7 +48,7 @@ test('a faulty API key is refused with the form, and keeps what was entered', as
   const { visitor } = await startConsole(t);
   const add = (fields: Record<string, string>) =>
     visitor.send('/portal/console/add-api-key', '/portal/console/add-api-key', fields);
-  for (const fields of [{ role: 'auditor' }, { name: 'a b', role: 'auditor' }, { name: 'x' }]) {
+  for (const fields of [{ role: 'auditor' }, { name: 'a b', role: 'auditor' }, { name: 'x', role: '' }]) {
     const refused = await add(fields as Record<string, string>);
     assert.equal(refused.status, 422, JSON.stringify(fields));
     assert.match(await refused.text(), /role="alert"/);

@@ -7,10 +7,11 @@ import memberUserDelete from '../../../operations/admin/groups/memberuser.delete
 import memberUserPut from '../../../operations/admin/groups/memberuser.put.ts';
 import { addressWith, groupAddress } from '../addresses.ts';
 import { type ButtonChange, changePages, type RunOperation } from '../change.ts';
+import { GROUP_STATE, groupState } from './state.ts';
 
 async function findGroupName(run: RunOperation, name: string) {
   const found = await run(groupGet, { path: { group: name } });
-  return isRefusal(found) ? found : { name: found.value.group.name };
+  return isRefusal(found) ? found : { name: found.value.group.name, state: groupState(found.value) };
 }
 
 type GroupChangeGiven = Pick<ButtonChange, 'summary' | 'perform'> &
@@ -19,6 +20,7 @@ type GroupChangeGiven = Pick<ButtonChange, 'summary' | 'perform'> &
 /** A change that leads back to the page of the group, with a notice of the same name. */
 const change = (what: string, described: GroupChangeGiven): ButtonChange => ({
   ...{ area: 'groups', what, role: 'administrator', find: findGroupName, back: groupAddress },
+  texts: GROUP_STATE,
   next: (name) => addressWith(groupAddress(name), { done: what }),
   ...described,
 });

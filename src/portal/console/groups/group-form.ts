@@ -3,6 +3,7 @@ import { answer } from '../../../operation.ts';
 import groupGet from '../../../operations/admin/groups/group.get.ts';
 import groupPatch from '../../../operations/admin/groups/group.patch.ts';
 import groupsPost from '../../../operations/admin/groups/groups.post.ts';
+import type { GroupShown } from '../../../representations/admin/group.ts';
 import { Type } from '../../../schema.ts';
 import { html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
@@ -10,9 +11,12 @@ import { form, type PageSent, page } from '../../page.ts';
 import { changeForm, faultSummary, lineField } from '../../parts/form.ts';
 import { sentenceOf } from '../../refusal-page.ts';
 import { addressWith, groupAddress } from '../addresses.ts';
-import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain } from '../change.ts';
+import { changedAgain, changedThen, inConsole, isAboutPage, NAMED, refusedAgain } from '../change.ts';
 import { consolePage } from '../layout.ts';
+import { hiddenState, stateIn, stateMember } from '../meanwhile.ts';
+import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
 import { roleField, roleIn } from '../users/form-view.ts';
+import { editedGroupState, GROUP_STATE } from './state.ts';
 
 const GROUPS = '/portal/console/groups';
 
@@ -22,9 +26,9 @@ const members = { displayName: text, role: text };
 /** The values in a form about a group. */
 type GroupFields = Readonly<Partial<Record<'name' | 'displayName' | 'role', string>>>;
 
-function titleField({ say }: Reader, value: string | undefined, isOptional: boolean) {
+function titleField({ say }: Reader, value: string | undefined, isOptional: boolean, fault?: string) {
   const hint = say('console.groups.displayNameHint');
-  return { name: 'displayName', label: say('console.groups.displayName'), value, hint, isOptional };
+  return { name: 'displayName', label: say('console.groups.displayName'), value, hint, isOptional, fault };
 }
 
 function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSent {
@@ -48,17 +52,27 @@ function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSen
   });
 }
 
-function editPage(reader: Reader, name: string, given: GroupFields, refused?: Refusal): PageSent {
+/** The form, and why it is shown again: a refusal, or what somebody else has changed since it was shown. */
+function editPage(
+  reader: Reader,
+  shown: GroupShown,
+  given: GroupFields,
+  again: { readonly refused?: Refusal; readonly merged?: MergedForm } = {},
+): PageSent {
   const { say } = reader;
+  const { name } = shown.group;
+  const { refused, merged } = again;
+  const faults = merged?.faults ?? {};
   const asked = changeForm(reader, {
     action: `${groupAddress(name)}/edit`,
-    fields: html`${lineField(reader, titleField(reader, given.displayName, false))}${roleField(reader, given.role)}`,
+    hidden: hiddenState(editedGroupState(shown)),
+    fields: html`${lineField(reader, titleField(reader, given.displayName, false, faults.displayName))}${roleField(reader, given.role, faults.role)}`,
     ...{ submit: say('console.save'), cancel: groupAddress(name) },
   });
   const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
   return consolePage(reader, {
     ...{ title: say('console.users.editTitle', { name }), current: groupAddress(name) },
-    body: html`<div class="card narrow">${fault}${asked}</div>`,
+    body: html`<div class="card narrow">${fault}${merged && mergedSummary(reader, name, merged)}${asked}</div>`,
   });
 }
 
@@ -107,8 +121,7 @@ const editGet = page({
     const { reader, run } = inConsole(context);
     const shown = await run(groupGet, { path: { group: context.input.path.name } });
     if (isRefusal(shown)) return shown;
-    const { name, displayName, role = 'none' } = shown.value.group;
-    return answer(editPage(reader, name, { displayName, role }));
+    return answer(editPage(reader, shown.value, editedGroupState(shown.value)));
   },
 });
 
@@ -118,14 +131,23 @@ const editPost = page({
   summary: 'Change the title and the role of a group.',
   method: 'POST',
   access: 'write',
-  input: { path: NAMED, body: form(members) },
+  input: { path: NAMED, body: form({ ...members, ...stateMember }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { path, body } = context.input;
-    const title = body.displayName === undefined ? {} : { displayName: body.displayName.trim() };
-    const made = await run(groupPatch, { path: { group: path.name }, body: { ...title, ...roleIn(body) } });
-    if (!isRefusal(made)) return changedThen(addressWith(groupAddress(path.name), { done: 'changed' }), made);
-    return isAboutPage(made) ? made : refusedAgain(editPage(reader, path.name, body, made));
+    const { body } = context.input;
+    const path = { group: context.input.path.name };
+    const shown = await run(groupGet, { path });
+    if (isRefusal(shown)) return shown;
+    const { was: _, formToken, ...sent } = body;
+    const was = stateIn(body);
+    const merged = mergedForm(reader, GROUP_STATE, { sent, was, now: editedGroupState(shown.value) });
+    if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));
+    const values = sentValues(sent, was);
+    const { displayName = '' } = values;
+    const made = await run(groupPatch, { path, body: { displayName, ...roleIn(values) } });
+    if (!isRefusal(made))
+      return changedThen(addressWith(groupAddress(path.group), { done: 'changed' }), made);
+    return isAboutPage(made) ? made : refusedAgain(editPage(reader, shown.value, values, { refused: made }));
   },
 });
 

@@ -12,6 +12,7 @@ import { addressWith, groupAddress, userAddress } from '../addresses.ts';
 import { downloadLinks } from '../download-links.ts';
 import { consolePage, doneNotice } from '../layout.ts';
 import { card, changeButton, isAdministrator, linkButton } from '../parts.ts';
+import { groupState } from './state.ts';
 
 /** The values on the page about a group. */
 interface EverythingAboutGroup {
@@ -57,8 +58,10 @@ interface MembersShown {
   readonly button: 'addMember' | 'removeMember';
 }
 
-function memberTable(reader: Reader, group: Group, { rows, button, ...texts }: MembersShown): Html {
+function memberTable(reader: Reader, shown: GroupShown, { rows, button, ...texts }: MembersShown): Html {
   const { say } = reader;
+  const { group } = shown;
+  const state = groupState(shown);
   const address = ({ type, name }: MemberRow) => (type === 'user' ? userAddress(name) : groupAddress(name));
   const change = ({ type }: MemberRow) =>
     `${groupAddress(group.name)}/${button === 'addMember' ? 'add' : 'remove'}-${type}`;
@@ -75,7 +78,8 @@ function memberTable(reader: Reader, group: Group, { rows, button, ...texts }: M
   ];
   const changed = {
     heading: say('console.change'),
-    cell: (row: MemberRow) => changeButton(reader, change(row), say(`console.groups.${button}`), row.name),
+    cell: (row: MemberRow) =>
+      changeButton(reader, change(row), say(`console.groups.${button}`), state, row.name),
   };
   return table({ ...texts, rows, columns: isAdministrator(reader) ? [...columns, changed] : columns });
 }
@@ -85,7 +89,7 @@ function membersCard(reader: Reader, { shown, members, cursor }: EverythingAbout
   const { group } = shown;
   const { items, next } = members;
   const caption = say('console.groups.members');
-  const list = memberTable(reader, group, {
+  const list = memberTable(reader, shown, {
     ...{ button: 'removeMember', caption, whenEmpty: say('console.groups.noMembers') },
     rows: items.map((member) => ('group' in member ? rowOfGroup(member.group) : rowOfUser(member))),
   });
@@ -98,8 +102,9 @@ ${items.length > 0 && downloadLinks(reader, file)}`;
 }
 
 /** The search for new members. */
-function addCard(reader: Reader, group: Group, search: EverythingAboutGroup['search']): Html {
+function addCard(reader: Reader, shown: GroupShown, search: EverythingAboutGroup['search']): Html {
   const { say } = reader;
+  const { group } = shown;
   const field = lineField(reader, {
     ...{ name: 'find', type: 'search', label: say('console.groups.findMember'), isOptional: true },
     ...{ value: search?.find, hint: say('console.groups.findMemberHint') },
@@ -108,7 +113,7 @@ function addCard(reader: Reader, group: Group, search: EverythingAboutGroup['sea
   const caption = say('console.groups.foundMembers');
   const found =
     search &&
-    memberTable(reader, group, {
+    memberTable(reader, shown, {
       ...{ button: 'addMember', caption, whenEmpty: say('console.groups.noMemberFound') },
       rows: [...search.users.map(rowOfUser), ...others.map(rowOfGroup)],
     });
@@ -145,6 +150,6 @@ ${linkButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
     actions: isAdministrator(reader) && actions,
     done: doneNotice(reader, done, NOTICES),
     body: html`${groupFacts(reader, shown)}${membersCard(reader, everything)}
-${isAdministrator(reader) && addCard(reader, group, search)}`,
+${isAdministrator(reader) && addCard(reader, shown, search)}`,
   });
 }

@@ -1,12 +1,24 @@
+import type { LockOut } from '../../../domain/lockout.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
 import { type AnyOperation, answer } from '../../../operation.ts';
 import lockOutDelete from '../../../operations/admin/lockout.delete.ts';
 import lockOutGet from '../../../operations/admin/lockout.get.ts';
-import { form, page } from '../../page.ts';
+import { html } from '../../html.ts';
+import type { Reader } from '../../layout.ts';
+import { form, type PageSent, page } from '../../page.ts';
 import { confirmation } from '../../parts/form.ts';
 import { addressWith } from '../addresses.ts';
-import { changedThen, inConsole } from '../change.ts';
+import { changedAgain, changedThen, inConsole } from '../change.ts';
 import { consolePage } from '../layout.ts';
+import {
+  changedNotice,
+  changedSince,
+  hiddenState,
+  type ShownState,
+  stateIn,
+  stateMember,
+} from '../meanwhile.ts';
+import { USER_STATE } from '../users/state.ts';
 import { LOCK_OUTS, unlockAddress } from './rows.ts';
 
 const common = {
@@ -14,6 +26,28 @@ const common = {
   authentication: 'admin',
   role: 'operator',
 } as const;
+
+/** What the page shows: whether an administrator has locked the user, which is a lock that somebody wanted. */
+const lockState = (lockOuts: readonly LockOut[]): ShownState => ({
+  state: lockOuts.some(({ reason }) => reason === 'locked-by-hand') ? 'lockedByHand' : 'locked',
+});
+
+/** The question before a user is unlocked. `was` is what an older page showed, if it is not so any more. */
+function unlockPage(reader: Reader, user: string, lockOuts: readonly LockOut[], was?: ShownState): PageSent {
+  const { say } = reader;
+  const now = lockState(lockOuts);
+  const title = say('console.lockOuts.unlockName', { user });
+  const sentence = say(
+    lockOuts.length === 0 ? 'console.lockOuts.notLocked' : 'console.lockOuts.unlockSentence',
+    { user },
+  );
+  const asked = confirmation(reader, {
+    ...{ sentence, submit: say('console.lockOuts.unlock'), action: unlockAddress(user) },
+    ...{ hidden: hiddenState(now), cancel: LOCK_OUTS },
+  });
+  const changed = was && changedNotice(reader, USER_STATE, { name: user, was, now });
+  return consolePage(reader, { title, body: html`${changed}${asked}`, current: LOCK_OUTS });
+}
 
 const ask = page({
   ...common,
@@ -27,16 +61,7 @@ const ask = page({
     const { reader, run } = inConsole(context);
     const found = await run(lockOutGet, { path: { userName: user } });
     if (isRefusal(found)) return found;
-    const { say } = reader;
-    const title = say('console.lockOuts.unlockName', { user });
-    const submit = say('console.lockOuts.unlock');
-    const sentence = say(
-      found.value.length === 0 ? 'console.lockOuts.notLocked' : 'console.lockOuts.unlockSentence',
-      { user },
-    );
-    const action = unlockAddress(user);
-    const body = confirmation(reader, { sentence, submit, action, cancel: LOCK_OUTS });
-    return answer(consolePage(reader, { title, body, current: LOCK_OUTS }));
+    return answer(unlockPage(reader, user, found.value));
   },
 });
 
@@ -46,10 +71,16 @@ const unlock = page({
   summary: 'Unlock a user.',
   method: 'POST',
   access: 'write',
-  input: { ...lockOutGet.input, body: form({}) },
+  input: { ...lockOutGet.input, body: form(stateMember) },
   async perform(context) {
-    const { run } = inConsole(context);
-    const made = await run(lockOutDelete, { path: context.input.path });
+    const { reader, run } = inConsole(context);
+    const { path, body } = context.input;
+    const found = await run(lockOutGet, { path });
+    if (isRefusal(found)) return found;
+    const was = stateIn(body);
+    if (changedSince(was, lockState(found.value)).length > 0)
+      return changedAgain(unlockPage(reader, path.userName, found.value, was));
+    const made = await run(lockOutDelete, { path });
     if (isRefusal(made)) return made;
     return changedThen(addressWith(LOCK_OUTS, { done: 'unlocked' }), made);
   },

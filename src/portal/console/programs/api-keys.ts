@@ -87,9 +87,11 @@ const removal = changePages({
   ...{ area: 'api-keys', what: 'remove', summary: 'Remove an API key.', role: 'administrator' },
   async find(run, name) {
     const found = await run(apiKeyGet, { path: { name } });
-    return isRefusal(found) ? found : { name: found.value.name };
+    if (isRefusal(found)) return found;
+    return { name: found.value.name, state: { id: String(found.value.addedAt) } };
   },
   perform: (run, name) => run(apiKeyDelete, { path: { name } }),
+  texts: {},
   next: () => addressWith(API_KEYS, { done: 'removed' }),
   back: () => API_KEYS,
   asks: {

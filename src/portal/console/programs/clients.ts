@@ -124,9 +124,11 @@ const removal = changePages({
   ...{ area: 'clients', what: 'remove', summary: 'Remove a client.', role: 'administrator' },
   async find(run, name) {
     const found = await run(clientGet, { path: { name } });
-    return isRefusal(found) ? found : { name: found.value.name };
+    if (isRefusal(found)) return found;
+    return { name: found.value.name, state: { id: String(found.value.addedAt) } };
   },
   perform: (run, name) => run(clientDelete, { path: { name } }),
+  texts: {},
   next: () => addressWith(CLIENTS, { done: 'removed' }),
   back: () => CLIENTS,
   asks: {

@@ -11,12 +11,13 @@ import userGet from '../../../operations/admin/users/user.get.ts';
 import userPatch from '../../../operations/admin/users/user.patch.ts';
 import { addressWith, userAddress } from '../addresses.ts';
 import { type ButtonChange, changePages, type RunOperation } from '../change.ts';
+import { USER_STATE, userState } from './state.ts';
 
 const AREA = 'users';
 
 async function findUserName(run: RunOperation, name: string) {
   const found = await run(userGet, { path: { userName: name } });
-  return isRefusal(found) ? found : { name: found.value.user.name };
+  return isRefusal(found) ? found : { name: found.value.user.name, state: userState(found.value) };
 }
 
 /** The keys of the texts of a question. */
@@ -39,11 +40,12 @@ const question = (what: QuestionName): ButtonChange['asks'] => ({
 });
 
 type UserChangeGiven = Pick<ButtonChange, 'summary' | 'perform'> &
-  Partial<Pick<ButtonChange, 'next' | 'asks' | 'role'>>;
+  Partial<Pick<ButtonChange, 'next' | 'asks' | 'role' | 'isAlwaysMeant'>>;
 
 /** A change that leads back to the page of the user, with a notice of the same name. */
 const change = (what: string, described: UserChangeGiven): ButtonChange => ({
   ...{ area: AREA, what, role: 'administrator', find: findUserName, back: userAddress },
+  texts: USER_STATE,
   next: (name) => addressWith(userAddress(name), { done: what }),
   ...described,
 });
@@ -76,14 +78,17 @@ const CHANGES: readonly ButtonChange[] = [
   }),
   change('end-ticket', {
     ...{ summary: 'End a ticket of a user.', role: 'operator', asks: question('end-ticket') },
+    isAlwaysMeant: true,
     perform: (run, userName, digest) => run(ticketDelete, { path: { userName, digest } }),
   }),
   change('end-tickets', {
     ...{ summary: 'End all tickets of a user.', role: 'operator', asks: question('end-tickets') },
+    isAlwaysMeant: true,
     perform: (run, userName) => run(ticketsDelete, { path: { userName } }),
   }),
   change('remove-app-password', {
     ...{ summary: 'Remove an app password of a user.', asks: question('remove-app-password') },
+    isAlwaysMeant: true,
     perform: (run, userName, appPassword) => run(appPasswordDelete, { path: { userName, appPassword } }),
   }),
   change('join-group', {

@@ -2,26 +2,40 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import { answer } from '../../../operation.ts';
 import userGet from '../../../operations/admin/users/user.get.ts';
 import userPatch from '../../../operations/admin/users/user.patch.ts';
+import type { UserShown } from '../../../representations/admin/user.ts';
 import { html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
 import { form, type PageSent, page } from '../../page.ts';
 import { changeForm, faultSummary } from '../../parts/form.ts';
 import { sentenceOf } from '../../refusal-page.ts';
 import { addressWith, userAddress } from '../addresses.ts';
-import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain } from '../change.ts';
+import { changedAgain, changedThen, inConsole, isAboutPage, NAMED, refusedAgain } from '../change.ts';
 import { consolePage } from '../layout.ts';
+import { hiddenState, stateIn, stateMember } from '../meanwhile.ts';
+import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
 import { profileFields, profileIn, roleField, roleIn, type UserFields, userMembers } from './form-view.ts';
+import { editedState, USER_STATE } from './state.ts';
 
-function editPage(reader: Reader, name: string, given: UserFields, fault?: string): PageSent {
+/** The form, and why it is shown again: a fault, or what somebody else has changed since it was shown. */
+function editPage(
+  reader: Reader,
+  shown: UserShown,
+  given: UserFields,
+  again: { readonly fault?: string; readonly merged?: MergedForm } = {},
+): PageSent {
   const { say } = reader;
+  const { name } = shown.user;
+  const { fault, merged } = again;
+  const faults = merged?.faults ?? {};
   const edited = changeForm(reader, {
     action: `${userAddress(name)}/edit`,
-    fields: html`${profileFields(reader, given)}${roleField(reader, given.role)}`,
+    hidden: hiddenState(editedState(shown)),
+    fields: html`${profileFields(reader, given, faults)}${roleField(reader, given.role, faults.role)}`,
     ...{ submit: say('console.save'), cancel: userAddress(name) },
   });
   return consolePage(reader, {
     ...{ title: say('console.users.editTitle', { name }), current: userAddress(name) },
-    body: html`<div class="card">${fault && faultSummary([{ sentence: fault }])}${edited}</div>`,
+    body: html`<div class="card">${fault && faultSummary([{ sentence: fault }])}${merged && mergedSummary(reader, name, merged)}${edited}</div>`,
   });
 }
 
@@ -42,8 +56,7 @@ const get = page({
     const { reader, run } = inConsole(context);
     const shown = await run(userGet, { path: { userName: context.input.path.name } });
     if (isRefusal(shown)) return shown;
-    const { user, profile, ownRole = 'none' } = shown.value;
-    return answer(editPage(reader, user.name, { ...profile, role: ownRole }));
+    return answer(editPage(reader, shown.value, editedState(shown.value)));
   },
 });
 
@@ -53,17 +66,23 @@ const post = page({
   summary: 'Change the profile and the role of a user.',
   method: 'POST',
   access: 'write',
-  input: { path: NAMED, body: form(userMembers) },
+  input: { path: NAMED, body: form({ ...userMembers, ...stateMember }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { path, body } = context.input;
-    const made = await run(userPatch, {
-      path: { userName: path.name },
-      body: { ...profileIn(body), ...roleIn(body) },
-    });
-    if (!isRefusal(made)) return changedThen(addressWith(userAddress(path.name), { done: 'changed' }), made);
+    const { body } = context.input;
+    const path = { userName: context.input.path.name };
+    const shown = await run(userGet, { path });
+    if (isRefusal(shown)) return shown;
+    const { was: _, formToken, ...sent } = body;
+    const was = stateIn(body);
+    const merged = mergedForm(reader, USER_STATE, { sent, was, now: editedState(shown.value) });
+    if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));
+    const values = sentValues(sent, was);
+    const made = await run(userPatch, { path, body: { ...profileIn(values), ...roleIn(values) } });
+    if (!isRefusal(made))
+      return changedThen(addressWith(userAddress(path.userName), { done: 'changed' }), made);
     if (isAboutPage(made)) return made;
-    return refusedAgain(editPage(reader, path.name, body, sentenceOf(reader, made)));
+    return refusedAgain(editPage(reader, shown.value, values, { fault: sentenceOf(reader, made) }));
   },
 });
 

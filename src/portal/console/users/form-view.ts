@@ -25,17 +25,18 @@ export function profileIn(given: UserFields): { readonly [F in ProfileField]?: s
 }
 
 /** The fields of a profile, with these values. */
-export const profileFields = (reader: Reader, given: UserFields): readonly Html[] =>
+export const profileFields = (reader: Reader, given: UserFields, faults: UserFields = {}): readonly Html[] =>
   PROFILE_FIELDS.map((name) =>
     lineField(reader, {
       ...{ name, label: reader.say(`profile.${name}`), value: given[name], isOptional: true },
       type: name === 'email' ? 'email' : 'text',
+      fault: faults[name],
     }),
   );
 
 /** The choice of a role. */
-export function roleField({ say }: Reader, value: string | undefined): Html {
+export function roleField({ say }: Reader, value: string | undefined, fault?: string): Html {
   const choices = ['none' as const, ...ROLES].map((role) => ({ value: role, text: say(`role.${role}`) }));
   const hint = say('console.roleHint');
-  return choiceField({ name: 'role', label: say('console.users.role'), hint, choices, value });
+  return choiceField({ name: 'role', label: say('console.users.role'), hint, choices, value, fault });
 }

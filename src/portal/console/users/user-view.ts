@@ -13,9 +13,11 @@ import { facts, table } from '../../parts/list.ts';
 import { addressWith, groupAddress, userAddress } from '../addresses.ts';
 import { eventColumns } from '../events/rows.ts';
 import { consolePage, doneNotice } from '../layout.ts';
+import type { ShownState } from '../meanwhile.ts';
 import { card, changeButton, isAdministrator, linkButton, mendButton } from '../parts.ts';
 import { appPasswordsCard } from './app-passwords.ts';
 import { signInNotice } from './sign-in-view.ts';
+import { userState } from './state.ts';
 import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
 
@@ -54,17 +56,19 @@ const NOTICES = {
 } as const;
 
 /** The buttons for changes, by the role of the reader and the state of the user. */
-function actions(reader: Reader, { user, locked }: UserShown): Html {
+function actions(reader: Reader, shown: UserShown): Html {
   const { say } = reader;
+  const { user, locked } = shown;
+  const state = userState(shown);
   const at = (what: string) => `${userAddress(user.name)}/${what}`;
-  const unlock = locked && changeButton(reader, at('unlock'), say('console.users.unlock'));
+  const unlock = locked && changeButton(reader, at('unlock'), say('console.users.unlock'), state);
   if (!isAdministrator(reader)) return html`${unlock}`;
   return html`${linkButton(at('edit'), say('console.users.edit'))}
 ${user.provider === undefined && linkButton(at('password'), say('console.users.setPassword'))}
-${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword')) : changeButton(reader, at('require-password'), say('console.users.requirePassword')))}
+${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword'), state) : changeButton(reader, at('require-password'), say('console.users.requirePassword'), state))}
 ${user.hasSecondFactor && linkButton(at('reset-second-factor'), say('console.users.reset-second-factor.submit'))}
 ${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
-${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable')) : linkButton(at('disable'), say('console.users.disable.submit'))}
+${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable'), state) : linkButton(at('disable'), say('console.users.disable.submit'))}
 ${linkButton(at('remove'), say('console.users.remove.submit'))}`;
 }
 
@@ -98,12 +102,10 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...s
 
 type GroupRow = UserShown['groups'][number];
 
-function groupsCard(
-  reader: Reader,
-  { user, groups }: UserShown,
-  search: EverythingAboutUser['search'],
-): Html {
+function groupsCard(reader: Reader, shown: UserShown, search: EverythingAboutUser['search']): Html {
   const { say } = reader;
+  const { user, groups } = shown;
+  const state = userState(shown);
   const leave = `${userAddress(user.name)}/leave-group`;
   const columns = [
     {
@@ -118,7 +120,7 @@ function groupsCard(
         !direct
           ? say('console.groups.inherited')
           : isAdministrator(reader)
-            ? changeButton(reader, leave, say('console.groups.leave'), name)
+            ? changeButton(reader, leave, say('console.groups.leave'), state, name)
             : say('console.groups.direct'),
     },
   ];
@@ -126,19 +128,16 @@ function groupsCard(
   const list = table({ caption: say('console.groups'), columns, rows: groups, whenEmpty });
   return card(
     say('console.groups'),
-    html`${list}${isAdministrator(reader) && joinSearch(reader, user.name, groups, search)}`,
+    html`${list}${isAdministrator(reader) && joinSearch(reader, shown, search)}`,
   );
 }
 
 /** The search for a group to join. */
-function joinSearch(
-  reader: Reader,
-  userName: string,
-  own: readonly GroupRow[],
-  search: EverythingAboutUser['search'],
-): Html {
+function joinSearch(reader: Reader, shown: UserShown, search: EverythingAboutUser['search']): Html {
   const { say } = reader;
-  const joined = new Set(own.filter(({ direct }) => direct).map(({ id }) => id));
+  const { name: userName } = shown.user;
+  const state = userState(shown);
+  const joined = new Set(shown.groups.filter(({ direct }) => direct).map(({ id }) => id));
   const join = `${userAddress(userName)}/join-group`;
   const columns = [
     { heading: say('console.groups.name'), cell: ({ name }: Group) => name },
@@ -148,7 +147,7 @@ function joinSearch(
       cell: ({ id, name }: Group) =>
         joined.has(id)
           ? say('console.groups.direct')
-          : changeButton(reader, join, say('console.groups.join'), name),
+          : changeButton(reader, join, say('console.groups.join'), state, name),
     },
   ];
   const caption = say('console.groups.found');
@@ -163,7 +162,7 @@ function joinSearch(
 }
 
 /** The button or link that mends the reason, if the reader may use it. */
-function mendOf(reader: Reader, { reason, name }: SignInFinding): HtmlValue {
+function mendOf(reader: Reader, { reason, name }: SignInFinding, state: ShownState): HtmlValue {
   const { say } = reader;
   const at = (what: string) => `${userAddress(name)}/${what}`;
   switch (reason) {
@@ -171,13 +170,13 @@ function mendOf(reader: Reader, { reason, name }: SignInFinding): HtmlValue {
     case 'locked-by-hand':
     case 'waiting':
     case 'network-waiting':
-      return mendButton(reader, at('unlock'), say('console.users.unlock'));
+      return mendButton(reader, at('unlock'), say('console.users.unlock'), state);
     case 'address-waiting':
       return linkButton('/portal/console/lock-outs', say('console.lockOuts'));
     case 'tickets-full':
       return linkButton(at('end-tickets'), say('console.users.end-tickets.submit'));
     case 'disabled':
-      return isAdministrator(reader) && mendButton(reader, at('enable'), say('console.users.enable'));
+      return isAdministrator(reader) && mendButton(reader, at('enable'), say('console.users.enable'), state);
     case 'wrong-password':
     case 'password-changed':
     case 'without-password':
@@ -208,7 +207,7 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
     usesHtmx: isAdministrator(reader),
     actions: actions(reader, shown),
     done: doneNotice(reader, done, NOTICES),
-    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn))}
+    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn, userState(shown)))}
 ${profileCard(reader, shown)}${groupsCard(reader, shown, search)}
 ${await ticketsCard(reader, user.name, tickets)}${appPasswordsCard(reader, user.name, appPasswords, now)}
 ${eventsCard(reader, user.name, events)}`,
