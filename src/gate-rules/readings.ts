@@ -39,10 +39,10 @@ function upTo(sign: RegExp, segments: Segments): Segments {
 
 const isDots = (segment: string) => segment === '.' || segment === '..';
 
-/** A name as file systems of Windows read it: without blanks and dots at its end. */
+/** A name as file systems of Windows and services that trim it read it: without blanks of any kind and dots at its end. */
 function withoutTail(segment: string): string {
-  const unblanked = segment.replace(/ +$/, '');
-  return isDots(unblanked) ? unblanked : unblanked.replace(/[. ]+$/, '');
+  const unblanked = segment.replace(/\p{Zs}+$/u, '');
+  return isDots(unblanked) ? unblanked : unblanked.replace(/[.\p{Zs}]+$/u, '');
 }
 
 /** RFC 3986 section 5.2.4. A step above the root is left out. */
@@ -85,7 +85,7 @@ const ODDITIES: readonly Oddity[] = [
     otherwise: eachSegment((each) => each.split(';', 1)),
   },
   {
-    isIn: anySegment((segment) => !isDots(segment) && /[. ]$/.test(segment)),
+    isIn: anySegment((segment) => !isDots(segment) && /[.\p{Zs}]$/u.test(segment)),
     otherwise: eachSegment(withoutTail),
   },
   { isIn: (segments) => segments[0] === '' && segments.length > 1, otherwise: afterHost },
@@ -148,8 +148,11 @@ function readingsOfOdd(path: Segments, length: number): readonly Segments[] | Un
 /** Segments that are folded already; almost every one is. */
 const FOLDED = /^[\x20-\x40\x5b-\x7e]*$/;
 
-/** A segment in the form in which services compare it that ignore case and compatible characters. */
+/**
+ * A segment in the form in which services compare it that ignore case and compatible characters. A capital i with a dot, which
+ * lower case makes an i with a second dot, is an i for many.
+ */
 export function folded(segment: string): string {
   if (FOLDED.test(segment)) return segment;
-  return segment.normalize('NFKC').toUpperCase().toLowerCase();
+  return segment.normalize('NFKC').replaceAll('\u0130', 'i').toUpperCase().toLowerCase();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readingsOf } from '../../src/gate-rules/readings.ts';
+import { folded, readingsOf } from '../../src/gate-rules/readings.ts';
 
 /** The readings of a path, or why it has none. Segments are joined by `|`, since one may hold a slash. */
 function read(path: string): readonly string[] | string {
@@ -47,6 +47,10 @@ test('what some services read in another way is read in each of them', () => {
     // File systems of Windows.
     '/admin.': ['admin.', 'admin'],
     '/admin%20': ['admin ', 'admin'],
+    // Blanks of other kinds, which services trim as well: one that does not break a line, and an ideographic one.
+    '/admin%C2%A0': ['admin\u00a0', 'admin'],
+    '/admin%E3%80%80/x': ['admin\u3000|x', 'admin|x'],
+    '/admin.%C2%A0': ['admin.\u00a0', 'admin'],
     // Full-width characters.
     '/x%EF%BC%8Fadmin': ['x／admin', 'x/admin', 'x|admin'],
   };
@@ -95,4 +99,20 @@ test('a long path costs no more than its length', () => {
   assert.deepEqual(read(long), [long.slice(1)]);
   assert.equal(read(`${long};`), 'services read its path in too many ways');
   assert.match(String(read(`${'/a'.repeat(500_000)}%`)), /escape/);
+});
+
+test('a name is compared without case, compatible characters, and the dot of a capital i', () => {
+  const table = {
+    ADMIN: 'admin',
+    '\u0130': 'i',
+    'ADM\u0130N': 'admin',
+    'ADMI\u0307N': 'admin',
+    'adm\u0131n': 'admin',
+    '\uff21dmin': 'admin',
+    '\u212aelvin': 'kelvin',
+  };
+  for (const [name, fold] of Object.entries(table)) {
+    assert.equal(folded(name), fold, name);
+    assert.equal(folded(folded(name)), fold, name);
+  }
 });
