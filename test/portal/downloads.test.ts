@@ -21,7 +21,7 @@ test('every list of the console can be downloaded as CSV and as JSON, to its end
   assert.equal(csv.headers.get('content-type'), 'text/csv;charset=UTF-8');
   assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="users.csv"');
   const lines = (await csv.text()).split('\r\n');
-  assert.match(lines[0] as string, /^userName,displayName,state,.*profile\.firstName/);
+  assert.match(lines[0] as string, /^"userName","displayName","state",.*"profile\.firstName"/);
   assert.equal(
     lines.length,
     USERS + 3,
@@ -52,7 +52,7 @@ test('a download keeps the filters of its list', async (t) => {
       .split('\r\n')
       .slice(1)
       .map((line) => line.split(',')[0]),
-    ['anna', 'annette'],
+    ['"anna"', '"annette"'],
   );
   assert.equal((await visitor.get('/portal/console/downloads/users?search=a')).status, 400);
 });
@@ -69,6 +69,40 @@ test('a spreadsheet reads no cell as a formula, and a cell with a quote or a lin
   const text = await (await visitor.get('/portal/console/downloads/users?prefix=anna')).text();
   assert.ok(text.includes(`,"'=HYPERLINK(""x"")",`), text);
   assert.ok(text.includes(`"' @sum, ""1"""`), text);
+});
+
+test('a spreadsheet that separates cells at other signs, or knows full-width signs, finds no formula either', async (t) => {
+  const names = {
+    anna1: 'a;=1+1',
+    anna2: 'a\t+1',
+    anna3: '\uff1d1',
+    anna4: '\u00a0\uff0d1',
+    anna5: 'a; \uff20sum',
+    anna6: 'a"=1',
+    anna7: 'a-b; c=d',
+  };
+  const service = await startTestService(t);
+  await service.store.write(async (unit) => {
+    for (const [name, firstName] of Object.entries(names)) {
+      await unit.users.add(newUser(name, PASSWORDLESS));
+      const user = await unit.users.findByKey(name);
+      await unit.profiles.put(user?.id ?? 0, { firstName });
+    }
+  });
+  const visitor = new Visitor(service);
+  await visitor.signIn('admin');
+  const text = await (await visitor.get('/portal/console/downloads/users?prefix=anna')).text();
+  for (const cell of [
+    `"a;'=1+1"`,
+    `"a\t'+1"`,
+    `"'\uff1d1"`,
+    `"'\u00a0\uff0d1"`,
+    `"a;' \uff20sum"`,
+    `"a""'=1"`,
+    `"a-b; c=d"`,
+  ])
+    assert.ok(text.includes(`,${cell},`), `${cell} in ${text}`);
+  for (const line of text.trim().split('\r\n')) assert.match(line, /^(?:"(?:[^"]|"")*"(?:,|$))+$/);
 });
 
 test('a download needs the role of its list', async (t) => {

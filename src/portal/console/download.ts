@@ -25,18 +25,20 @@ function columnsOf({ properties = {} }: RowSchema): string[][] {
 const at = (row: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], row);
 
-/** How formulas begin in spreadsheets, also behind white space. */
-const FORMULA = /^\s*[=+\-@]|^[\t\r]/;
+/**
+ * Where a formula begins in a spreadsheet, also behind white space or with a full-width sign: at the beginning of a cell, or
+ * after what a spreadsheet may take for the end of one.
+ */
+const FORMULA = /(?:^|(?<=[;,\t\r\n"]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/g;
 
 /**
- * A cell (RFC 4180 section 2). An apostrophe before what a spreadsheet would read as a formula makes it text: names and
- * programs in a list are written by anybody.
+ * A cell in quotes (RFC 4180 section 2). An apostrophe before what a spreadsheet would read as a formula makes it text: names
+ * and programs in a list are written by anybody.
  */
 function cell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const shown = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  const shown = typeof value === 'number' ? text : text.replace(FORMULA, "'");
+  return `"${shown.replaceAll('"', '""')}"`;
 }
 
 const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
