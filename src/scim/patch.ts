@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { bodyUnreadable, isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type Attributes, isAttributes, isSamePath, nameIn, valueIn } from './attributes.ts';
 import { type PatchTarget, readTarget, type ScimFilter } from './filter.ts';
@@ -23,6 +24,7 @@ const MOST = 1_000;
 export function changesIn(body: Attributes): readonly PatchChange[] | PatchRefusal {
   const operations = valueIn(body, 'Operations');
   if (!Array.isArray(operations)) return bodyUnreadable('"Operations" is no list of operations');
+  if (operations.length === 0) return bodyUnreadable('"Operations" is empty');
   if (operations.length > MOST)
     return refuse('body_invalid', { detail: `there are more than ${MOST} operations` });
   const changes: PatchChange[] = [];
@@ -38,6 +40,10 @@ function changesOf(operation: Attributes): readonly PatchChange[] | PatchRefusal
   const op = ['add', 'replace', 'remove'].find((each) => each === String(operation.op).toLowerCase());
   if (op === undefined) return refuse('body_invalid', { detail: 'op is one of add, replace and remove' });
   const { path, value } = operation;
+  if (op !== 'remove' && !Object.hasOwn(operation, 'value'))
+    return refuse('body_invalid', { detail: `an operation that does "${op}" has a value` });
+  if (path !== undefined && path !== null && typeof path !== 'string')
+    return refuse('path_invalid', { detail: 'it is no text' });
   if (typeof path === 'string' && path !== '') {
     const target = readTarget(path);
     return isRefusal(target) ? target : [{ op: op as PatchChange['op'], target, value: value ?? undefined }];
@@ -52,6 +58,36 @@ function changesOf(operation: Attributes): readonly PatchChange[] | PatchRefusal
     changes.push({ op: op as PatchChange['op'], target, value: each ?? undefined });
   }
   return changes;
+}
+
+/** The attributes of a resource that not every PATCH may change. */
+export interface FixedAttributes {
+  /** Those that the service alone sets. */
+  readonly readOnly: readonly string[];
+  /** Those that every resource has. */
+  readonly required: readonly string[];
+}
+
+/**
+ * Why a change of an attribute is refused; undefined if all may be made. A value that the resource has already is no change:
+ * Okta sends the `id` along.
+ */
+export function faultOfChanges(
+  changes: readonly PatchChange[],
+  resource: Attributes,
+  { readOnly, required }: FixedAttributes,
+): Refusal<'attribute_fixed'> | undefined {
+  for (const change of changes) {
+    const { op, target, value } = change;
+    const name = target.path[0] as string;
+    const isRemoved = op === 'remove' || value === undefined || value === '';
+    const isSame = target.path.length === 1 && isDeepStrictEqual(value, valueIn(resource, name));
+    if (readOnly.some((each) => isAbout(change, each)) && (op === 'remove' || !isSame))
+      return refuse('attribute_fixed', { detail: `the service alone sets ${name}` });
+    if (required.some((each) => isAbout(change, each)) && isRemoved)
+      return refuse('attribute_fixed', { detail: `${name} cannot be removed: give another one` });
+  }
+  return undefined;
 }
 
 /** Whether the change is about this attribute of the resource. */

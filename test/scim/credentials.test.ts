@@ -51,6 +51,7 @@ test('the service tells what it can do, and describes its schemas', async (t) =>
   assert.equal(body.patch.supported, true);
   assert.equal(body.filter.supported, true);
   assert.equal(body.bulk.supported, false);
+  assert.equal(body.etag.supported, true);
   assert.equal(body.meta.location, '/scim/v2/ServiceProviderConfig');
   const types = (await ask('GET /ResourceTypes')).body.Resources;
   assert.deepEqual(

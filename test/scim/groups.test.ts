@@ -166,3 +166,49 @@ test('a name or an externalId is given once, a renamed group keeps its name for 
   const unknown = await ask(`PATCH /Groups/${third}`, add('999'));
   assert.deepEqual([unknown.status, unknown.body.scimType], [400, 'invalidValue']);
 });
+
+test('a faulty change of a group changes nothing, and says what is wrong by its scimType', async (t) => {
+  const client = await startScim(t);
+  const { ask } = client;
+  const [user = ''] = await addUsers(client, 1);
+  const id = await addGroup(client, 'Staff', { externalId: 'e-1', members: values([user]) });
+  const before = (await ask(`GET /Groups/${id}`)).body;
+  const half = { op: 'replace', path: 'displayName', value: 'Changed' };
+  for (const [body, scimType] of [
+    [{ Operations: [] }, 'invalidSyntax'],
+    [patchOf(half, { op: 'replace', path: 'id', value: '1-00000000' }), 'mutability'],
+    [patchOf(half, { op: 'replace', value: { id: '1-00000000' } }), 'mutability'],
+    [patchOf(half, { op: 'remove', path: 'displayName' }), 'mutability'],
+    [patchOf(half, { op: 'replace', path: 'displayName', value: 7 }), 'invalidValue'],
+    [patchOf(half, { op: 'replace', path: 'externalId', value: {} }), 'invalidValue'],
+    [patchOf(half, { op: 'add', path: 'members', value: [{ value: Number(user) }] }), 'invalidValue'],
+    [patchOf(half, { op: 'remove', path: 'members', value: [7] }), 'invalidValue'],
+    [patchOf(half, { op: 'add', path: 'members' }), 'invalidValue'],
+  ] as const) {
+    const answer = await ask(`PATCH /Groups/${id}`, body);
+    assert.deepEqual([answer.status, answer.body.scimType], [400, scimType], JSON.stringify(body));
+  }
+  assert.deepEqual((await ask(`GET /Groups/${id}`)).body, before);
+});
+
+test('If-Match holds a change of a group back if the group or its members have changed', async (t) => {
+  const client = await startScim(t);
+  const { ask, service } = client;
+  const [user = ''] = await addUsers(client, 1);
+  const id = await addGroup(client, 'Staff');
+  const key = { authorization: `Bearer ${await service.addApiKey('scim')}` };
+  const tagOf = async (query = '') => {
+    const { headers } = await ask(`GET /Groups/${id}${query}`);
+    return { ...key, 'if-match': headers.get('etag') ?? assert.fail('no ETag') };
+  };
+  const [tag, short] = [await tagOf(), await tagOf('?excludedAttributes=members')];
+  assert.equal((await ask(`PATCH /Groups/${id}`, add(user), short)).status, 204);
+  for (const [what, body] of [
+    [`PATCH /Groups/${id}`, patchOf({ op: 'remove', path: 'members' })],
+    [`PUT /Groups/${id}`, { displayName: 'Other' }],
+    [`DELETE /Groups/${id}`, undefined],
+  ] as const)
+    for (const stale of [tag, short]) assert.equal((await ask(what, body, stale)).status, 412, what);
+  assert.deepEqual(await membersOf(client, id), [user]);
+  assert.equal((await ask(`DELETE /Groups/${id}`, undefined, await tagOf())).status, 204);
+});

@@ -27,6 +27,8 @@ test('a user that SCIM made and a person who comes from the provider are the sam
   assert.equal((await asking(token)).status, 200);
   assert.equal((await ask('GET /Users?filter=externalId eq "object-1"')).body.Resources[0].id, body.id);
   assert.equal((await ask('GET /Users')).body.totalResults, 2);
+  const unnamed = await ask(`PATCH /Users/${body.id}`, patchOf({ op: 'remove', path: 'externalId' }));
+  assert.deepEqual([unnamed.status, unnamed.body.scimType], [400, 'mutability']);
   const inactive = patchOf({ op: 'Replace', path: 'active', value: 'False' });
   await ask(`PATCH /Users/${body.id}`, inactive);
   assert.equal((await asking(token)).status, 401);

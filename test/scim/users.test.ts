@@ -132,6 +132,50 @@ test('a faulty request changes nothing, and says what is wrong by its scimType',
     [`PATCH /Users/${id}`, patchOf(half, { op: 'remove' }), 400, 'noTarget'],
     [`PATCH /Users/${id}`, patchOf(half, { op: 'move', path: 'title' }), 400, 'invalidValue'],
     [`PATCH /Users/${id}`, { Operations: 7 }, 400, 'invalidSyntax'],
+    [`PATCH /Users/${id}`, { Operations: [] }, 400, 'invalidSyntax'],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'replace', path: 'id', value: '7' }), 400, 'mutability'],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'remove', path: 'id' }), 400, 'mutability'],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'add', value: { id: '7' } }), 400, 'mutability'],
+    [
+      `PATCH /Users/${id}`,
+      patchOf(half, { op: 'replace', path: 'meta.location', value: 'x' }),
+      400,
+      'mutability',
+    ],
+    [
+      `PATCH /Users/${id}`,
+      patchOf(half, { op: 'add', path: 'groups', value: [{ value: '1' }] }),
+      400,
+      'mutability',
+    ],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'remove', path: 'userName' }), 400, 'mutability'],
+    [
+      `PATCH /Users/${id}`,
+      patchOf(half, { op: 'replace', path: 'userName', value: null }),
+      400,
+      'mutability',
+    ],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'add', path: 'title' }), 400, 'invalidValue'],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'replace', path: 7, value: 'x' }), 400, 'invalidPath'],
+    [`PATCH /Users/${id}`, patchOf(half, { op: 'replace', path: 'userName', value: 7 }), 400, 'invalidValue'],
+    [
+      `PATCH /Users/${id}`,
+      patchOf(half, { op: 'replace', path: 'name', value: 'Nora' }),
+      400,
+      'invalidValue',
+    ],
+    [
+      `PATCH /Users/${id}`,
+      patchOf(half, { op: 'replace', path: 'emails', value: 'a@b' }),
+      400,
+      'invalidValue',
+    ],
+    [`PUT /Users/${id}`, { userName: ['fred'] }, 400, 'invalidValue'],
+    [`PUT /Users/${id}`, { userName: 'fred', active: ['true'] }, 400, 'invalidValue'],
+    [`PUT /Users/${id}`, { userName: 'fred', name: 'Fred' }, 400, 'invalidValue'],
+    [`PUT /Users/${id}`, { userName: 'fred', emails: [{ value: 7 }] }, 400, 'invalidValue'],
+    [`PUT /Users/${id}`, { userName: 'fred', phoneNumbers: ['1'] }, 400, 'invalidValue'],
+    ['POST /Users', { userName: 7 }, 400, 'invalidValue'],
     [`PATCH /Users/${id}`, '{"Operations": [', 400, 'invalidSyntax'],
     ['POST /Users', { userName: 'hans', externalId: 'g-1' }, 409, 'uniqueness'],
     ['POST /Users', { userName: 'a:b' }, 400, 'invalidValue'],
@@ -148,6 +192,10 @@ test('a faulty request changes nothing, and says what is wrong by its scimType',
     assert.equal(answer.status, String(status));
   }
   assert.deepEqual((await ask(`GET /Users/${id}`)).body, before);
+  const same = await ask(`PATCH /Users/${id}`, patchOf({ op: 'replace', value: { id } }));
+  assert.deepEqual([same.status, same.body], [200, before], 'the same id is no change');
+  const without = await ask(`PATCH /Users/${id}`, patchOf({ op: 'remove', path: 'externalId' }));
+  assert.deepEqual([without.status, without.body.externalId], [200, undefined]);
   assert.equal((await ask('GET /Users')).body.totalResults, 3);
 });
 

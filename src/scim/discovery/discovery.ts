@@ -26,8 +26,7 @@ const CONFIGURATION = {
   filter: { supported: true, maxResults: MOST_LISTED },
   changePassword: { supported: true },
   sort: { supported: false },
-  // Users alone have entity tags.
-  etag: { supported: false },
+  etag: { supported: true },
   authenticationSchemes: [
     {
       type: 'oauthbearertoken',

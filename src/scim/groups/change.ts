@@ -91,11 +91,16 @@ export async function setGroupExternalId(
   return made({ kind: 'group-changed', reason: `${wireNameOf(group)}: externalId` });
 }
 
+/** The `id` in a value of `members`: an object with `value`, or the `id` alone; undefined if there is none. */
+function idIn(value: unknown): string | undefined {
+  const id = isAttributes(value) ? valueIn(value, 'value') : value;
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** The member that a value names: an object with `value`, or the `id` alone. */
 async function memberBy(unit: WriteUnit, value: unknown): Promise<Member | undefined> {
-  const id = isAttributes(value) ? valueIn(value, 'value') : value;
-  const text = typeof id === 'number' ? String(id) : id;
-  if (typeof text !== 'string') return undefined;
+  const text = idIn(value);
+  if (text === undefined) return undefined;
   if (isGroupId(text)) {
     const group = await findGroup(unit, text);
     return isRefusal(group) ? undefined : { group };
@@ -144,6 +149,7 @@ async function leaveNamed(
 ): Promise<GroupChangeOutcome> {
   const members: Member[] = [];
   for (const value of values) {
+    if (idIn(value) === undefined) return forbid('invalid', 'members has a value without the id of a member');
     const member = await memberBy(unit, value);
     if (member === undefined) continue;
     if (!isOurs(member, provider)) return notProvisioned(member.user);

@@ -5,9 +5,11 @@ import { isForbidden } from '../../people/outcome.ts';
 import { refusalOf } from '../../people/refusals.ts';
 import { keepingAnAdministrator } from '../../people/users.ts';
 import { nothingShown } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
 import { SCIM_CALL } from '../call.ts';
 import { faultOfGroupChange } from '../reach.ts';
-import { groupPath } from './group.get.ts';
+import { shownArguments } from '../shown.ts';
+import { groupGet, groupPath } from './group.get.ts';
 import { findGroup } from './group-id.ts';
 
 /** RFC 7644 section 3.6: remove a group. */
@@ -18,7 +20,8 @@ export const groupDelete = operation({
   method: 'DELETE',
   paths: ['/Groups/{id}'],
   access: 'write',
-  input: { path: groupPath },
+  ifMatch: groupGet,
+  input: { path: groupPath, query: Type.Object(shownArguments) },
   answers: 204,
   output: nothingShown,
   refusals: ['group_not_found', 'group_has_role', 'last_administrator'],

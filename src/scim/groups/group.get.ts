@@ -2,7 +2,7 @@ import { isRefusal } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
 import { Type } from '../../schema.ts';
 import { SCIM_CALL } from '../call.ts';
-import { isSelected, resourceShown, selectionIn, shownArguments } from '../shown.ts';
+import { resourceShown, selectionIn, shownArguments } from '../shown.ts';
 import { findGroup } from './group-id.ts';
 import { groupRecords, groupResource } from './record.ts';
 
@@ -16,14 +16,16 @@ export const groupGet = operation({
   method: 'GET',
   paths: ['/Groups/{id}'],
   access: 'read',
+  revalidated: true,
   input: { path: groupPath, query: Type.Object(shownArguments) },
   output: resourceShown,
   refusals: ['group_not_found'],
   async perform({ input: { path, query }, store, basePath }) {
     const group = await findGroup(store, path.id);
     if (isRefusal(group)) return group;
-    const selection = selectionIn(query);
-    const [record] = await groupRecords(store, [group], isSelected(selection, 'members'));
-    return answer({ resource: groupResource(record as NonNullable<typeof record>, basePath), selection });
+    // The tag is that of the whole group, also for a caller who leaves the members out.
+    const [record] = await groupRecords(store, [group], true);
+    const resource = groupResource(record as NonNullable<typeof record>, basePath);
+    return answer({ resource, selection: selectionIn(query) });
   },
 });

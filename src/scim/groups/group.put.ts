@@ -10,7 +10,7 @@ import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { faultOfGroupChange } from '../reach.ts';
 import { isSelected, resourceShown, selectionIn, shownArguments } from '../shown.ts';
 import { renameGroup, replaceMembers, setGroupExternalId } from './change.ts';
-import { groupPath } from './group.get.ts';
+import { groupGet, groupPath } from './group.get.ts';
 import { findGroup } from './group-id.ts';
 import { type GroupWanted, wantedGroupIn } from './groups.post.ts';
 import { groupRecords, groupResource } from './record.ts';
@@ -40,6 +40,7 @@ export const groupPut = ({ provider }: ScimRules) =>
     method: 'PUT',
     paths: ['/Groups/{id}'],
     access: 'write',
+    ifMatch: groupGet,
     input: { path: groupPath, query: Type.Object(shownArguments), body: Type.Object({}) },
     output: resourceShown,
     refusals: [

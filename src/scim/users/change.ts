@@ -35,6 +35,18 @@ export async function setExternalId(
   return made({ kind: 'profile-changed', user: user.name, reason: 'externalId' });
 }
 
+async function externalIdSet(
+  unit: WriteUnit,
+  user: User,
+  externalId: string | null,
+  at: { readonly provider: string | undefined; readonly now: number },
+): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+  if (externalId !== null) return setExternalId(unit, user, externalId, at);
+  if (!(await unit.externalIds.of('user', [user.id])).has(user.id)) return UNCHANGED;
+  await unit.externalIds.put('user', user.id, undefined);
+  return made({ kind: 'profile-changed', user: user.name, reason: 'externalId' });
+}
+
 /** Disables or enables a user. A user that SCIM disabled is not enabled by a sign-in at its provider. */
 async function setActive(unit: WriteUnit, user: User, active: boolean): Promise<Made> {
   const identity = user.provider === undefined ? undefined : await unit.externalIdentities.ofUser(user.id);
@@ -63,7 +75,7 @@ export async function changeUserTo(
   if (isForbidden(renamed)) return renamed;
   const named = { ...user, name: name.normalize('NFC'), key: keyOf(name) };
   const steps = [
-    externalId === undefined ? UNCHANGED : await setExternalId(unit, named, externalId, { provider, now }),
+    externalId === undefined ? UNCHANGED : await externalIdSet(unit, named, externalId, { provider, now }),
     await changeProfile(unit, named, profile),
     active === undefined ? UNCHANGED : await setActive(unit, named, active),
     passwordHash === undefined || named.provider !== undefined

@@ -7,7 +7,7 @@ import { Type } from '../../schema.ts';
 import type { WriteUnit } from '../../storage/store.ts';
 import type { Attributes } from '../attributes.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
-import { changesIn, isAbout, patched } from '../patch.ts';
+import { changesIn, faultOfChanges, isAbout, patched } from '../patch.ts';
 import { faultOfUserChange } from '../reach.ts';
 import { resourceShown, selectionIn, shownArguments } from '../shown.ts';
 import { changeUserTo } from './change.ts';
@@ -22,6 +22,7 @@ const REFUSALS = [
   'body_invalid',
   'path_invalid',
   'target_missing',
+  'attribute_fixed',
   'name_taken',
   'new_password_refused',
   'hash_queue_full',
@@ -43,10 +44,21 @@ const byPatch: WantedBy = (body, resource) => {
   const changes = changesIn(body);
   if (isRefusal(changes)) return changes;
   const wanted = wantedIn(patched(resource, changes), 'removed');
-  if (isRefusal(wanted) || changes.some((change) => isAbout(change, 'active'))) return wanted;
+  if (isRefusal(wanted)) return wanted;
+  const isChanged = (name: string) => changes.some((change) => isAbout(change, name));
+  const externalId = wanted.externalId ?? (isChanged('externalId') ? null : undefined);
   // A user whom its provider disabled would otherwise count as disabled by SCIM, and no sign-in would enable it again.
-  return { ...wanted, active: undefined };
+  return { ...wanted, externalId, active: isChanged('active') ? wanted.active : undefined };
 };
+
+/** Why a PATCH is refused that changes what no PATCH may. A PUT leaves such attributes alone (RFC 7644 section 3.5.1). */
+function faultOfPatch(body: Attributes, resource: Attributes, provider: string | undefined) {
+  const changes = changesIn(body);
+  if (isRefusal(changes)) return changes;
+  // The provider's user is known by its `externalId`.
+  const required = provider === undefined ? ['userName'] : ['userName', 'externalId'];
+  return faultOfChanges(changes, resource, { readOnly: ['id', 'meta', 'groups'], required });
+}
 
 async function resourceById(unit: WriteUnit, id: string, provider: string | undefined, basePath: string) {
   const user = await findUserById(unit, id);
@@ -85,6 +97,8 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
       if (isRefusal(before)) return before;
       const fault = await faultOfUserChange(store, before.user, provider);
       if (fault !== undefined) return refusalOf(fault);
+      const refused = method === 'PATCH' ? faultOfPatch({ ...body }, before.resource, provider) : undefined;
+      if (refused !== undefined) return refused;
       const wanted = wantedBy({ ...body }, before.resource);
       if (isRefusal(wanted)) return wanted;
       const parts = { keyOf, provider, now, passwordHash };

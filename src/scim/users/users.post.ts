@@ -57,7 +57,7 @@ async function addWanted(
   const { userName: name, key, active = true, externalId, profile, passwordHash, now } = wanted;
   const state = { mustChangePassword: false, disabled: !active, role: undefined, profile };
   const added = await addUser(unit, { name, key, ...credentialOf(rules, passwordHash), ...state });
-  if (isForbidden(added) || externalId === undefined) return added;
+  if (isForbidden(added) || externalId === undefined || externalId === null) return added;
   const named = await setExternalId(unit, added.user, externalId, { ...rules, now });
   return isForbidden(named) ? named : { ...added, events: [...added.events, ...named.events] };
 }

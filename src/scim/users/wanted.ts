@@ -5,7 +5,8 @@ import { type Attributes, ENTERPRISE_USER, isAttributes, valueIn, valuesAt } fro
 /** The state of a user that a client wants. An undefined member stays as it is. */
 export interface UserWanted {
   readonly userName: string | undefined;
-  readonly externalId: string | undefined;
+  /** Null if it is removed. */
+  readonly externalId: string | undefined | null;
   readonly active: boolean | undefined;
   readonly password: string | undefined;
   /** A missing field stays as it is, an empty text removes it. */
@@ -14,10 +15,9 @@ export interface UserWanted {
 
 class Unfit extends Error {}
 
-/** A text; a number counts as one. Undefined if there is none. */
+/** A text; undefined if there is none. */
 function textOf(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') throw new Unfit(`${name} is no text`);
   return value;
 }
@@ -28,7 +28,7 @@ const textIn = (of: Attributes, name: string) => textOf(valueIn(of, name), name)
 function flagIn(of: Attributes, name: string): boolean | undefined {
   const value = valueIn(of, name);
   if (value === undefined || typeof value === 'boolean') return value;
-  const text = String(value).toLowerCase();
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
   if (text !== 'true' && text !== 'false') throw new Unfit(`${name} is neither true nor false`);
   return text === 'true';
 }
@@ -37,7 +37,11 @@ function flagIn(of: Attributes, name: string): boolean | undefined {
 function valuesIn(of: Attributes, name: string): readonly Attributes[] | undefined {
   const value = valueIn(of, name);
   if (value === undefined) return undefined;
-  return [value].flat().map((each) => (isAttributes(each) ? each : { value: each }));
+  return [value].flat().map((each) => {
+    if (!isAttributes(each)) throw new Unfit(`${name} has a value that is no object`);
+    textOf(valueIn(each, 'value'), name);
+    return each;
+  });
 }
 
 const hasType = (of: Attributes, type: string) => String(valueIn(of, 'type')).toLowerCase() === type;
@@ -59,6 +63,8 @@ const mainEmail = (values: readonly Attributes[]) =>
   values.findLast(isPrimary) ?? values.find((value) => hasType(value, 'work')) ?? values[0];
 
 function fieldsIn(of: Attributes): Readonly<Record<ScimField, string | undefined>> {
+  for (const name of ['name', ENTERPRISE_USER])
+    if (!isAttributes(valueIn(of, name) ?? {})) throw new Unfit(`${name} is no object`);
   const part = (name: string) => textOf(valuesAt(of, ['name', name])[0], name);
   return {
     firstName: part('givenName'),
