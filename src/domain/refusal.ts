@@ -1,4 +1,6 @@
 import type { PasswordFault } from './password-fault.ts';
+import type { Role } from './role.ts';
+
 /**
  * All refusals that a caller can get, each with its sentence: a closed set. `http/status.ts` has the status of each, and an
  * operation declares the ones that it returns. `{}` in a sentence stands for what is wrong in the case.
@@ -129,6 +131,8 @@ export interface Refusal<C extends RefusalCode = RefusalCode> {
   readonly reason?: string;
   /** The user's name, for the events and the log only; masked if there is no such user. */
   readonly user?: string;
+  /** The role of the signed-in user whom a page refuses: it shows its navigation by it. */
+  readonly role?: Role;
 }
 
 /** Makes a refusal with this code. */

@@ -62,7 +62,8 @@ async function administratorByTicket(
     });
   const { user } = found.caller;
   const role = await unit.roles.of(user.id);
-  if (role === undefined || !suffices(role, needed)) return roleNeeded(needed, { user: user.name });
+  if (role === undefined || !suffices(role, needed))
+    return { ...roleNeeded(needed, { user: user.name }), ...(role && { role }) };
   return { ...found, actor: { name: user.name, role, user } };
 }
 

@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Answer, Caller } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRole } from '../domain/role.ts';
 import { shortDigest } from '../domain/ticket.ts';
 import type { Passwords } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
@@ -293,6 +294,7 @@ export class Gate {
     const named = principal && nameOf(principal);
     const tally = tallyOf(call, refusal, named?.user, this.#parts.rules.clock());
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
-    return { result: refusal, ...named };
+    const role = call.browser && principal && 'actor' in principal ? principal.actor?.role : undefined;
+    return { result: role !== undefined && isRole(role) ? { ...refusal, role } : refusal, ...named };
   }
 }

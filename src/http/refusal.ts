@@ -1,10 +1,11 @@
 import { type Api, apiAt } from '../api.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/operation-context.ts';
+import { formTokenOf } from '../gate/tickets.ts';
 import type { SignInButton } from '../providers/providers.ts';
-import type { ShowRefused } from '../representations/representation.ts';
+import type { RefusedRequest, ShowRefused } from '../representations/representation.ts';
 import { redact } from '../telemetry/log.ts';
-import { addressedBy, originOf } from './cookie.ts';
+import { addressedBy, fromBrowser, originOf } from './cookie.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept, sentenceOf } from './error-document.ts';
 import { htmlDocument, MEDIA_TYPES } from './formats.ts';
@@ -85,6 +86,20 @@ const SIGN_IN_NEEDED: ReadonlySet<RefusalCode> = new Set([
   'admin_credential_needed',
 ]);
 
+/** The user whom a page refuses, if one is signed in. */
+function signedIn(
+  { record, request }: Reply,
+  { refused, role, user: named }: Refusal,
+  parts: RefusalParts,
+): Pick<RefusedRequest, 'user' | 'role' | 'formToken'> {
+  // A page that needs a role knows its reader before it refuses.
+  const user = record.user ?? (refused === 'role_needed' ? named : undefined);
+  if (user === undefined) return { user, role: undefined, formToken: undefined };
+  const { header } = fromBrowser(request, parts).presented;
+  const ticket = header && 'ticket' in header ? header.ticket : '';
+  return { user, role, formToken: formTokenOf(ticket) };
+}
+
 /** Sends a browser without a live ticket to the sign-in, and from there back to the page. Shows any other refusal as a page. */
 function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, parts: RefusalParts): void {
   const { request } = reply;
@@ -103,7 +118,8 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     detail: detail && redact(detail),
     passwordFault,
     retryAfter,
-    user: reply.record.user,
+    ...signedIn(reply, refusal, parts),
+    path: originForm(request.originalUrl).split('?', 1)[0] as string,
     form: isRefusal(given) ? {} : given.json,
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     origin: originOf(addressedBy(request, parts)),

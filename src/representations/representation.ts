@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { PasswordFault } from '../domain/password-fault.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
+import type { Role } from '../domain/role.ts';
 import type { SignInButton } from '../providers/providers.ts';
 import { Type } from '../schema.ts';
 
@@ -54,6 +55,12 @@ export interface RefusedRequest {
   readonly retryAfter: number | undefined;
   /** The name of the user who is signed in. */
   readonly user: string | undefined;
+  /** The role of that user; undefined if it has none, or the page needs none. */
+  readonly role: Role | undefined;
+  /** The CSRF token for the forms of that user's pages. */
+  readonly formToken: string | undefined;
+  /** The path of the page, as it was asked for. */
+  readonly path: string;
   /** The values in the form. A page never shows a password again. */
   readonly form: Readonly<Record<string, string>>;
   /** The reader's preferred one of these languages. */

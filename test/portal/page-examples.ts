@@ -1,8 +1,11 @@
 import type { AnyOperation } from '../../src/operation.ts';
 import { portal } from '../../src/portal/portal.ts';
 
-/** Pages that show nothing: they lead to others. */
-export const LEADING: readonly string[] = ['/', '/signed-in/{provider}', '/signed-out/{provider}'];
+/** Pages that show nothing of their own: they lead to others, or refuse. */
+export const LEADING: readonly string[] = [
+  ...['/', '/signed-in/{provider}', '/signed-out/{provider}'],
+  '/console/{rest}',
+];
 
 /** What stands for a name in a path, by the segment before it: what `docs/pictures/example-service.ts` has. */
 const NAMES: Readonly<Record<string, string>> = {

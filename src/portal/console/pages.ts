@@ -7,6 +7,7 @@ import eventsStream from './events/stream.get.ts';
 import { GROUP_PAGES } from './groups/pages.ts';
 import lockOutsGet from './lock-outs/lock-outs.get.ts';
 import { unlockPages } from './lock-outs/unlock.ts';
+import { noPage } from './no-page.ts';
 import { API_KEY_PAGES } from './programs/api-keys.ts';
 import { CLIENT_PAGES } from './programs/clients.ts';
 import settingsGet from './service/settings.get.ts';
@@ -32,4 +33,5 @@ export const CONSOLE_PAGES: readonly AnyOperation[] = [
   ticketsGet,
   ...endPages,
   ...DOWNLOADS,
+  noPage,
 ];
