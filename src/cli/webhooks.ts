@@ -82,8 +82,14 @@ interface Replay {
   readonly which: 'dead' | 'all';
 }
 
-/** Makes deliveries due now, and adds those of past events. Returns how many. */
-async function replay(store: Store, id: string, now: number, { since, which }: Replay): Promise<number> {
+/** The outcome of a replay: how many events are due now, and since when the receiver was gone before, if it was. */
+interface Replayed {
+  readonly count: number;
+  readonly goneAt: number | undefined;
+}
+
+/** Makes deliveries due now, and adds those of past events. A receiver that was gone gets events again. */
+async function replay(store: Store, id: string, now: number, { since, which }: Replay): Promise<Replayed> {
   const receiver = (await store.read(({ webhooks }) => webhooks.list())).find((each) => each.id === id);
   if (receiver === undefined)
     throw new CommandRefused(`There is no receiver "${visible(id)}": 'tessera webhooks list' names all.`);
@@ -91,7 +97,8 @@ async function replay(store: Store, id: string, now: number, { since, which }: R
     await webhooks.resume(id);
     return webhooks.retry(id, which, now);
   });
-  return since === undefined ? again : enqueueSince(store, receiver, since, now);
+  const count = since === undefined ? again : await enqueueSince(store, receiver, since, now);
+  return { count, goneAt: receiver.goneAt };
 }
 
 async function enqueueSince(store: Store, { id, kinds }: WebhookState, since: number, now: number) {
@@ -107,6 +114,14 @@ async function enqueueSince(store: Store, { id, kinds }: WebhookState, since: nu
   }
 }
 
+/** The lines about a receiver that was gone. It has no deliveries of the events since then: only `--since` adds them. */
+function resumed(id: string, goneAt: number, since: number | undefined): string {
+  const again = `"${id}" gets new events again: it had answered 410.\n`;
+  if (since !== undefined && since <= goneAt) return again;
+  const command = `tessera webhooks replay ${id} --since ${time(goneAt)}`;
+  return `${again}Events that happened meanwhile are not among these. Bring them with\n  ${command}\n`;
+}
+
 function replayCommand(terminal: Terminal): Command {
   return storeCommand('replay', 'Make the waiting and dead deliveries of a receiver now.')
     .argument('<id>', 'The id of the receiver.')
@@ -120,10 +135,12 @@ function replayCommand(terminal: Terminal): Command {
       const since =
         options.since === undefined ? undefined : timeOption('--since', options.since, 'before now');
       const which = options.dead === true ? 'dead' : 'all';
-      const number = await onStore(settings, (store, clock) =>
-        replay(store, id, clock(), { since: since?.(clock()), which }),
-      );
-      await print(terminal, `The service delivers ${number} events to "${id}" now.\n`);
+      const { count, goneAt, from } = await onStore(settings, async (store, clock) => {
+        const from = since?.(clock());
+        return { from, ...(await replay(store, id, clock(), { since: from, which })) };
+      });
+      const delivers = `The service delivers ${count} events to "${id}" now.\n`;
+      await print(terminal, goneAt === undefined ? delivers : delivers + resumed(id, goneAt, from));
     });
 }
 

@@ -86,6 +86,10 @@ const SIGN_IN_NEEDED: ReadonlySet<RefusalCode> = new Set([
   'admin_credential_needed',
 ]);
 
+/** The status of a page. A wait is 429 (RFC 6585), with `Retry-After`; programs get the status that the specification says. */
+const pageStatus = ({ refused, retryAfter }: Refusal): number =>
+  retryAfter !== undefined && STATUS[refused] < 500 ? 429 : STATUS[refused];
+
 /** The user whom a page refuses, if one is signed in. */
 function signedIn(
   { record, request }: Reply,
@@ -110,7 +114,7 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     return;
   }
   const given = readForm(request.body);
-  const status = STATUS[refused];
+  const status = pageStatus(refusal);
   const { text, formLeadsTo } = show({
     refused,
     status,

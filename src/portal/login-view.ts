@@ -19,6 +19,8 @@ interface SignIn {
   readonly buttons: readonly SignInButton[];
   /** Whether users can sign in with passkeys in this browser. */
   readonly takesPasskeys: boolean;
+  /** Whether it cannot because it reached the service by an IP address. */
+  readonly lacksHostName?: boolean;
   /** Why the last attempt was refused. */
   readonly fault?: string;
 }
@@ -33,7 +35,7 @@ const passkeyAlone = (reader: Reader, hidden: Readonly<Record<string, string>>) 
 /** The page where people sign in. */
 export function signInPage(
   reader: Reader,
-  { back, username, buttons, takesPasskeys, fault }: SignIn,
+  { back, username, buttons, takesPasskeys, lacksHostName, fault }: SignIn,
 ): string {
   const { say } = reader;
   const title = say('signIn.title');
@@ -53,7 +55,7 @@ export function signInPage(
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}
-${form}${takesPasskeys && passkeyAlone(reader, hidden)}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
+${form}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<p class="hint">${say('signIn.passkeyAtAddress')}</p>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }
 

@@ -2,7 +2,7 @@ import { answer } from '../operation.ts';
 import { Type } from '../schema.ts';
 import { signInPage } from './login-view.ts';
 import { page, seeOther } from './page.ts';
-import { takesPasskeys } from './passkeys/options.ts';
+import { lacksHostName, takesPasskeys } from './passkeys/options.ts';
 import { anyReader } from './reader.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
@@ -26,7 +26,7 @@ export default page({
     const held = own.ticket === undefined ? undefined : await find(own.ticket);
     if (held !== undefined && !('dead' in held) && query.again !== 'yes') return seeOther(back);
     const { buttons } = own.providers;
-    const shown = { back, buttons, takesPasskeys: takesPasskeys(own) };
+    const shown = { back, buttons, takesPasskeys: takesPasskeys(own), lacksHostName: lacksHostName(own) };
     const text = signInPage(anyReader({ languageAmong }), shown);
     return answer({ text, formLeadsTo: otherOrigin(back) });
   },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MOST_PASSKEYS } from '../../src/domain/passkey.ts';
 import { Authenticator } from '../passkeys/authenticator.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
+import { Visitor } from './browse.ts';
 import { kept, PasskeyVisitor, withPasskey } from './passkey-visitor.ts';
 
 const PASSKEYS = '/portal/account/passkeys';
@@ -23,6 +24,21 @@ test('a passkey is listed with its name, counts as a second factor, and tells an
   const events = await service.store.read((unit) => unit.events.latest({ user: 'anna', limit: 9 }));
   const added = events.find(({ kind }) => kind === 'second-factor-added');
   assert.equal(added?.reason, 'passkey laptop');
+});
+
+test('at an IP address the pages say why they offer no passkey', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('anna');
+  for (const [visitor, isTold] of [
+    [new Visitor(service), true],
+    [new PasskeyVisitor(service), false],
+  ] as const) {
+    const signIn = await (await visitor.get('/portal/login')).text();
+    assert.equal(signIn.includes('needs the host name of this service'), isTold);
+    await visitor.signIn('anna');
+    const account = await (await visitor.get('/portal/account')).text();
+    assert.equal(account.includes('You opened this page at an IP address.'), isTold);
+  }
 });
 
 test('an authenticator hears of the passkeys that there are, and of one handle of the user, which is not the name', async (t) => {

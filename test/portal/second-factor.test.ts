@@ -112,7 +112,7 @@ test('wrong codes count as wrong passwords: the right password between them clea
   assert.equal((await browser.post(STEP, { code: '1' })).status, 403);
   const waiting = await browser.post(STEP, { code: anna.code() });
   const text = await waiting.text();
-  assert.equal(waiting.status, 403);
+  assert.deepEqual([waiting.status, waiting.headers.get('retry-after')], [429, '1']);
   assert.match(text, /This code is wrong[\s\S]*1 second/);
   assert.ok((await kindsOf(service)).includes('login-refused: wrong-code'));
   anna.pass(MINUTE);

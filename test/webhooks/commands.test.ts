@@ -48,11 +48,16 @@ test('the list shows waiting and dead deliveries with the fault; a replay delive
   assert.deepEqual([waiting, dead, lastFault], [1, 1, 'answered 410']);
   assert.match(state, /^gone since /);
   const onlyDead = await run(data, document, 'webhooks', 'replay', 'siem', '--dead');
-  assert.equal(onlyDead.stdout, 'The service delivers 1 events to "siem" now.\n', onlyDead.stderr);
+  const [delivers, again, missing, bring = ''] = onlyDead.stdout.split('\n');
+  assert.equal(delivers, 'The service delivers 1 events to "siem" now.', onlyDead.stderr);
+  assert.equal(again, '"siem" gets new events again: it had answered 410.');
+  assert.equal(missing, 'Events that happened meanwhile are not among these. Bring them with');
   assert.deepEqual([(await list()).waiting, (await list()).dead, (await list()).state], [2, 0, 'on']);
   const all = await run(data, document, 'webhooks', 'replay', 'siem', '--since', 'PT2H');
   assert.equal(all.stdout, 'The service delivers 3 events to "siem" now.\n', all.stderr);
   assert.equal((await list()).waiting, 3);
+  const brought = await run(data, document, ...bring.trim().split(' ').slice(1));
+  assert.equal(brought.stdout, 'The service delivers 3 events to "siem" now.\n', brought.stderr);
   const none = await run(data, document, 'webhooks', 'replay', 'other');
   assert.deepEqual(
     [none.code, none.stderr],

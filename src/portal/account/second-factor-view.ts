@@ -17,12 +17,14 @@ export interface ShownSecondFactors extends SecondFactorsOfUser {
   readonly takesApps: boolean;
   /** Whether the user can make passkeys in this browser. */
   readonly takesPasskeys: boolean;
+  /** Whether that fails because the browser reached the service by an IP address. */
+  readonly lacksHostName: boolean;
 }
 
 /** The section about second factors. */
 export function secondFactorSection(
   reader: Reader,
-  { appSince, passkeys, recoveryCodes, isAskedFor, takesApps, takesPasskeys }: ShownSecondFactors,
+  { appSince, passkeys, recoveryCodes, isAskedFor, takesApps, ...can }: ShownSecondFactors,
 ): Html {
   const { say } = reader;
   const hasApp = appSince !== undefined;
@@ -37,7 +39,7 @@ export function secondFactorSection(
   const codes =
     isAskedFor && html`<a class="button quiet" href="${RECOVERY_CODES}">${say('secondFactor.newCodes')}</a>`;
   const listed =
-    takesPasskeys && html`<a class="button quiet" href="${PASSKEYS}">${say('passkeys.title')}</a>`;
+    can.takesPasskeys && html`<a class="button quiet" href="${PASSKEYS}">${say('passkeys.title')}</a>`;
   return html`<section class="card" id="second-factor"><h2>${say('secondFactor.title')}</h2>
 <p>${say(isAskedFor ? 'secondFactor.programs' : 'secondFactor.programsBefore')}</p>
 ${facts([
@@ -48,5 +50,6 @@ ${facts([
     isAskedFor ? say('secondFactor.codesLeft', { count: recoveryCodes }) : undefined,
   ],
 ])}
+${can.lacksHostName && html`<p class="hint">${say('passkeys.atAddress')}</p>`}
 <div class="actions">${listed} ${change} ${codes} ${remove}</div></section>`;
 }

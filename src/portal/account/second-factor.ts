@@ -11,7 +11,7 @@ import { pageText, type Reader } from '../layout.ts';
 import { form, type PageSent, page, seeOther } from '../page.ts';
 import { confirmation } from '../parts/form.ts';
 import { notice } from '../parts/notice.ts';
-import { takesPasskeys } from '../passkeys/options.ts';
+import { lacksHostName, takesPasskeys } from '../passkeys/options.ts';
 import { provedRecently, proveFirst } from '../proof.ts';
 import { userReader } from '../reader.ts';
 import { appRegistration, keepApp, registeredSecret } from '../second-factor/app.ts';
@@ -37,6 +37,7 @@ export async function shownSecondFactors(
     isAskedFor: kept.hasSecondFactor,
     takesApps: secondFactors.takesApps,
     takesPasskeys: takesPasskeys(browser),
+    lacksHostName: lacksHostName(browser),
   };
 }
 

@@ -64,5 +64,9 @@ type PasskeyBrowser = Pick<BrowserContext, 'origin' | 'cookieDomain' | 'secondFa
 export const takesPasskeys = ({ origin, cookieDomain, secondFactors }: PasskeyBrowser): boolean =>
   secondFactors.rules.mode !== 'off' && relyingPartyAt(origin, cookieDomain) !== undefined;
 
+/** Whether users could have passkeys here if the browser reached the service by a host name. */
+export const lacksHostName = ({ origin, cookieDomain, secondFactors }: PasskeyBrowser): boolean =>
+  secondFactors.rules.mode !== 'off' && relyingPartyAt(origin, cookieDomain) === undefined;
+
 /** A random user handle, in base64url. */
 export const newUserHandle = (): string => randomBytes(USER_HANDLE_BYTES).toString('base64url');
