@@ -9,6 +9,7 @@ import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import logoutPost from './logout.post.ts';
 import newPasswordPost from './new-password.post.ts';
+import { PASSKEY_REGISTRATIONS } from './passkeys/register.ts';
 import { PASSKEY_SIGN_INS } from './passkeys/sign-in.ts';
 import { refusalPage } from './refusal-page.ts';
 import registrationPages from './second-factor/register.ts';
@@ -43,6 +44,7 @@ export const portal: Portal = {
     ...secondStepPages,
     ...PASSKEY_SIGN_INS,
     ...registrationPages,
+    ...PASSKEY_REGISTRATIONS,
     soonGet,
     ...assetOperations,
     ...ACCOUNT_PAGES,

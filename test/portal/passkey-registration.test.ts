@@ -5,6 +5,7 @@ import { Authenticator } from '../passkeys/authenticator.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { Visitor } from './browse.ts';
 import { kept, PasskeyVisitor, withPasskey } from './passkey-visitor.ts';
+import { codesOn } from './second-factor-browse.ts';
 
 const PASSKEYS = '/portal/account/passkeys';
 
@@ -24,6 +25,46 @@ test('a passkey is listed with its name, counts as a second factor, and tells an
   const events = await service.store.read((unit) => unit.events.latest({ user: 'anna', limit: 9 }));
   const added = events.find(({ kind }) => kind === 'second-factor-added');
   assert.equal(added?.reason, 'passkey laptop');
+});
+
+test('a sign-in that requires a second factor offers a passkey, which signs in and brings recovery codes', async (t) => {
+  const service = await startTestService(t, {
+    TESSERA_SECOND_FACTOR: 'required',
+    TESSERA_SECOND_FACTOR_GRACE: 'off',
+  });
+  for (const name of ['anna', 'bert']) await service.addUser(name);
+  const register = '/portal/second-factor/register';
+  const waiting = async (username: string, visitor = new PasskeyVisitor(service)) => {
+    const led = await visitor.post('/portal/login', {
+      username,
+      password: PASSWORD,
+      return: '/portal/account',
+    });
+    assert.equal(leadsTo(led), register);
+    return visitor;
+  };
+  const stranger = new PasskeyVisitor(service);
+  assert.equal((await stranger.post(`${register}/passkey-options`, {})).status, 404);
+  const visitor = await waiting('anna');
+  const text = await (await visitor.get(register)).text();
+  assert.match(text, /data-passkey="create"[\s\S]*<h2>Authenticator app<\/h2>/);
+  const { challenge } = await visitor.options(`${register}/passkey-options`);
+  const credential = visitor.authenticator.registered({ challenge });
+  const send = (from: PasskeyVisitor) => from.post(`${register}/passkey`, { credential });
+  assert.equal(leadsTo(await send(stranger)), '/portal/login', 'no sign-in waits there');
+  assert.equal((await send(await waiting('bert'))).status, 422, 'the challenge is of another browser');
+  await waiting('bert', visitor);
+  assert.equal((await send(visitor)).status, 422, 'the challenge is of another user');
+  assert.equal(visitor.cookies.has('tessera'), false);
+  await waiting('anna', visitor);
+  const done = await send(visitor);
+  assert.equal(done.status, 200);
+  assert.equal(codesOn(await done.text()).length, 10);
+  assert.equal((await visitor.get('/portal/account')).status, 200);
+  const { user, passkeys } = await kept(service, 'anna');
+  assert.deepEqual([user.hasSecondFactor, passkeys.length], [true, 1]);
+  assert.equal((await kept(service, 'bert')).passkeys.length, 0);
+  assert.equal(leadsTo(await send(visitor)), '/portal/login', 'the sign-in has ended');
 });
 
 test('at an IP address the pages say why they offer no passkey', async (t) => {

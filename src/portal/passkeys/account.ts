@@ -4,10 +4,8 @@ import type { Passkey } from '../../domain/passkey.ts';
 import type { HeldTicket } from '../../domain/ticket.ts';
 import { isPasswordless, type User } from '../../domain/user.ts';
 import { type AnyOperation, answer } from '../../operation.ts';
-import { readRegistration } from '../../passkeys/answer.ts';
-import { newChallenge, openChallenge } from '../../passkeys/challenge.ts';
+import { newChallenge } from '../../passkeys/challenge.ts';
 import { creationOptions } from '../../passkeys/options.ts';
-import { verifiedRegistration } from '../../passkeys/verification.ts';
 import { addPasskey, removePasskey } from '../../people/passkeys.ts';
 import { secondFactorsOf } from '../../people/second-factors.ts';
 import { Type } from '../../schema.ts';
@@ -26,9 +24,8 @@ import {
   REMOVE_PASSKEY,
   removePasskeyPage,
 } from './account-view.ts';
+import { newPasskeyIn, REGISTERS } from './new-passkey.ts';
 import { newUserHandle, optionsForScript, partyOf, takesPasskeys } from './options.ts';
-
-const CEREMONY = 'passkey registration';
 
 /** The part of a page's context that these pages need. */
 interface PasskeyOwner {
@@ -125,7 +122,7 @@ const options = optionsForScript({
       const own = await context.store.passkeys.ofUser(id);
       const userHandle = own[0]?.userHandle.toString('base64url') ?? newUserHandle();
       const asked = { at: context.now, userId: id, userHandle };
-      const { challenge, cookies } = newChallenge(browser, CEREMONY, asked);
+      const { challenge, cookies } = newChallenge(browser, REGISTERS, asked);
       const named = { userHandle, name, displayName: name };
       return answer(creationOptions(partyOf(browser), named, challenge, own), { cookies });
     }),
@@ -144,14 +141,7 @@ const add = page({
       credential: Type.String({ description: 'The answer of the authenticator.' }),
     }),
   },
-  async prepare({ input: { body }, browser }) {
-    const own = browser as BrowserContext;
-    const answered = readRegistration(body.credential);
-    const opened = answered && openChallenge(own, CEREMONY, answered.challenge);
-    const made =
-      opened && takesPasskeys(own) ? await verifiedRegistration(answered, partyOf(own)) : undefined;
-    return made && opened && { ...made, ...opened };
-  },
+  prepare: ({ input: { body }, browser }) => newPasskeyIn(browser as BrowserContext, body.credential),
   perform: (context) =>
     forOwner(context, ADD_PASSKEY, async (user) => {
       const { prepared, store, now, input } = context;

@@ -44,8 +44,8 @@ export function registeredSecret(
   return opened?.userId === userId ? Buffer.from(opened.secret as string, 'base64') : undefined;
 }
 
-/** A confirmed app, and the recovery codes if the user had none. */
-interface RegisteredApp extends Made {
+/** A registered second factor, and the recovery codes if the user had none. */
+export interface RegisteredFactor extends Made {
   readonly codes: readonly string[] | undefined;
 }
 
@@ -55,10 +55,16 @@ export async function keepApp(
   { secondFactors }: BrowserContext,
   user: User,
   { secret, step, now }: { readonly secret: Buffer; readonly step: number; readonly now: number },
-): Promise<RegisteredApp> {
+): Promise<RegisteredFactor> {
   const added = await addApp(unit, user, { secret: secondFactors.encrypt(user.id, secret), step, now });
-  if ((await unit.recoveryCodes.countOf(user.id)) > 0) return { ...added, codes: undefined };
+  const { events, codes } = await firstRecoveryCodes(unit, user);
+  return { events: [...added.events, ...events], codes };
+}
+
+/** Gives recovery codes to a user without any. */
+export async function firstRecoveryCodes(unit: WriteUnit, user: User): Promise<RegisteredFactor> {
+  if ((await unit.recoveryCodes.countOf(user.id)) > 0) return { events: [], codes: undefined };
   const { codes, digests } = newRecoveryCodes();
-  const made = await replaceRecoveryCodes(unit, user, digests);
-  return { events: [...added.events, ...made.events], codes };
+  const { events } = await replaceRecoveryCodes(unit, user, digests);
+  return { events, codes };
 }

@@ -6,22 +6,34 @@ import { answer } from '../../operation.ts';
 import { factorDemandOf } from '../../people/second-factors.ts';
 import { Type } from '../../schema.ts';
 import type { ReadUnit } from '../../storage/store.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
 import { type PageSent, page, seeOther } from '../page.ts';
+import { faultSummary } from '../parts/form.ts';
+import { passkeyForm } from '../parts/passkey.ts';
+import { takesPasskeys } from '../passkeys/options.ts';
 import { anyReader } from '../reader.ts';
 import { otherOrigin } from '../return-address.ts';
-import { REGISTRATION, signInNow } from '../sign-in.ts';
-import { appRegistration, keepApp, registeredSecret } from './app.ts';
+import { REGISTRATION, type SignInContext, signInNow } from '../sign-in.ts';
+import { appRegistration, keepApp, type RegisteredFactor, registeredSecret } from './app.ts';
 import { recoveryCodesShown } from './app-view.ts';
 import { pendingCookie, pendingSignIn, START } from './pending.ts';
 
+/** Where the answer of an authenticator that makes a passkey is sent. */
+export const PASSKEY_REGISTRATION = `${REGISTRATION}/passkey`;
+
+/** A user whose sign-in waits, and where it leads then. */
+interface WaitingUser {
+  readonly user: User;
+  readonly back: string;
+}
+
 /** The user whose sign-in waits for the registration of a second factor, and where it leads then; undefined for any other browser. */
-async function waitingUser(
+export async function waitingUser(
   unit: ReadUnit,
   browser: BrowserContext,
   now: number,
-): Promise<{ readonly user: User; readonly back: string } | undefined> {
+): Promise<WaitingUser | undefined> {
   const pending = pendingSignIn(browser);
   const user = pending && (await unit.users.find(pending.userId));
   if (user === undefined || user.generation !== pending?.generation) return undefined;
@@ -37,22 +49,36 @@ async function waitingUser(
 function goesOnAfter<R extends Refusal>(
   refusal: R,
   browser: BrowserContext,
-  { user, back }: { readonly user: User; readonly back: string },
+  { user, back }: WaitingUser,
 ): R | (Pick<Answer<PageSent>, 'seeOther' | 'changes' | 'cookies'> & { readonly next: string }) {
   if (refusal.refused !== 'new_password_needed') return refusal;
   const cookies = [pendingCookie(browser, user, { back, hasGivenFactor: true })];
   return { cookies, next: `${START}?${new URLSearchParams({ return: back })}` };
 }
 
-/** The page on which the user registers an app, with the secret and the fault of the last code if there was one. */
-async function registrationPage(
+/** The part of the page that makes a passkey, and the heading of the other part. */
+const passkeyPart = (reader: Reader): Html => html`<h2>${reader.say('passkeys.suggested')}</h2>
+<p>${reader.say('secondFactor.registerPasskey')}</p>
+${passkeyForm(reader, {
+  ...{ does: 'create', action: PASSKEY_REGISTRATION, optionsUrl: `${PASSKEY_REGISTRATION}-options` },
+  submit: reader.say('passkeys.addSubmit'),
+})}
+<h2>${reader.say('secondFactor.app')}</h2>`;
+
+/** Why the last try was refused: a code of the app, whose secret stays, or a passkey. */
+type RefusedTry = { readonly secret: Buffer; readonly fault: string } | { readonly passkeyFault: string };
+
+/** The page on which the user makes a passkey or registers an app. */
+export async function registrationPage(
   reader: Reader,
   browser: BrowserContext,
-  { user, back }: { readonly user: User; readonly back: string },
-  again?: { readonly secret: Buffer; readonly fault: string },
+  { user, back }: WaitingUser,
+  refused?: RefusedTry,
 ): Promise<PageSent> {
   const { say } = reader;
-  const title = say('secondFactor.appTitle');
+  const usesPasskeys = takesPasskeys(browser);
+  const title = say(usesPasskeys ? 'secondFactor.registerTitle' : 'secondFactor.appTitle');
+  const again = refused && 'secret' in refused ? refused : undefined;
   const form = await appRegistration(
     reader,
     browser,
@@ -60,10 +86,33 @@ async function registrationPage(
     again?.secret,
     again?.fault,
   );
+  const intro = say(usesPasskeys ? 'secondFactor.registerChoice' : 'secondFactor.registerIntro');
   const body = html`<h1>${title}</h1>
-<p>${say('secondFactor.registerIntro')} ${say('secondFactor.programs')}</p>
-${form}`;
-  return { text: pageText(reader, { title, body }), formLeadsTo: otherOrigin(back) };
+${refused && 'passkeyFault' in refused && faultSummary([{ sentence: refused.passkeyFault }])}
+<p>${intro} ${say('secondFactor.programs')}</p>
+${usesPasskeys && passkeyPart(reader)}${form}`;
+  return { text: pageText(reader, { title, body, usesPasskeys }), formLeadsTo: otherOrigin(back) };
+}
+
+/** Signs in the user who has registered a second factor, and shows the recovery codes once. */
+export async function signInRegistered(
+  context: SignInContext & Parameters<typeof anyReader>[0],
+  waiting: WaitingUser,
+  verified: Parameters<SignInContext['issue']>[0],
+  { events, codes = [] }: RegisteredFactor,
+) {
+  const reader = anyReader(context);
+  const { back } = waiting;
+  const signedIn = await signInNow(context, verified, back);
+  const goesOn = isRefusal(signedIn)
+    ? goesOnAfter(signedIn, context.browser as BrowserContext, waiting)
+    : { ...signedIn, next: back };
+  if (isRefusal(goesOn)) return goesOn;
+  const { seeOther: _, next, changes = [], ...booked } = goesOn;
+  const title = reader.say('secondFactor.codesTitle');
+  const body = html`<h1>${title}</h1>${recoveryCodesShown(reader, { codes, next })}`;
+  const value = { text: pageText(reader, { title, body }) } as PageSent;
+  return { ...booked, value, changes: [...events, ...changes] };
 }
 
 const common = { paths: ['/second-factor/register'], authentication: 'none' } as const;
@@ -103,7 +152,7 @@ const post = page({
     const waiting = await waitingUser(store, own, now);
     const secret = waiting && registeredSecret(own, waiting.user.id, input.body.sealed);
     if (waiting === undefined || secret === undefined) return seeOther(START);
-    const { user, back } = waiting;
+    const { user } = waiting;
     const step = await own.secondFactors.firstStep(secret, input.body.code);
     if (step === undefined) {
       const fault = reader.say('secondFactor.appWrong');
@@ -111,15 +160,8 @@ const post = page({
     }
     const verified = { userId: user.id, generation: user.generation, passwordHash: user.passwordHash };
     if ((await context.confirm(verified)) === undefined) return refuse('login_failed', { user: user.name });
-    const kept = await keepApp(store, own, user, { secret, step, now });
-    const signedIn = await signInNow(context, verified, back);
-    const goesOn = isRefusal(signedIn) ? goesOnAfter(signedIn, own, waiting) : { ...signedIn, next: back };
-    if (isRefusal(goesOn)) return goesOn;
-    const { seeOther: _, next, changes = [], ...booked } = goesOn;
-    const title = reader.say('secondFactor.codesTitle');
-    const body = html`<h1>${title}</h1>${recoveryCodesShown(reader, { codes: kept.codes ?? [], next })}`;
-    const value = { text: pageText(reader, { title, body }) } as PageSent;
-    return { ...booked, value, changes: [...kept.events, ...changes] };
+    const registered = await keepApp(store, own, user, { secret, step, now });
+    return signInRegistered(context, waiting, verified, registered);
   },
 });
 
