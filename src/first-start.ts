@@ -69,7 +69,6 @@ export async function makeFirstAdministrator(
   onTerminal: boolean,
   clock: () => number,
 ): Promise<Announcement | undefined> {
-  if ((await store.read((unit) => unit.users.count())) > 0) return undefined;
   const password = await passwordFor(settings);
   const passwordHash = await hashPassword(password, cost);
   const file = initialPasswordIn(settings.data);

@@ -154,11 +154,14 @@ async function assertBreachedFile({ breachedPasswords }: Settings): Promise<void
   if (fault !== undefined) throw new SettingsFaulty([`${variableOf('breachedPasswords')}: ${fault}`]);
 }
 
-/** Makes the first administrator if there is no user, and reports it. */
+/** Makes the first administrator if there is no user, and reports it. Throws `CannotListen` before, if the port is taken. */
 async function firstAdministrator(
   { store, settings, clock }: ServiceParts,
   surroundings: Surroundings,
+  servers: OpenedServers,
 ): Promise<void> {
+  if ((await store.read((unit) => unit.users.count())) > 0) return;
+  await servers.assertPortFree();
   const { onTerminal, onAdministrator } = surroundings;
   const made = await makeFirstAdministrator(store, settings, hashCostIn(settings), onTerminal, clock);
   if (made !== undefined) onAdministrator?.(made);
@@ -231,7 +234,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     servers = await openServers(parts, { gate, metrics, certificate });
     await openedVerifiers.ready;
     lowerHashPriority();
-    await firstAdministrator(parts, surroundings);
+    await firstAdministrator(parts, surroundings, servers);
     // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
     background.start();

@@ -3,13 +3,8 @@ import { type AddressInfo, Server } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 
-/** Why the server cannot listen on a port, in a sentence with the mend. */
-export class CannotListen extends Error {
-  override name = 'CannotListen';
-}
-
 const WHY: Record<string, string> = {
-  EADDRINUSE: 'another program listens there: stop it, or choose another port',
+  EADDRINUSE: 'another program, perhaps Tessera itself, listens there: stop it, or choose another port',
   EACCES: 'this needs more rights: choose a port from 1024 on',
   EADDRNOTAVAIL: 'this machine has no such address: choose one that it has',
   ENOTFOUND: 'there is no such address: choose one that this machine has',
@@ -29,16 +24,41 @@ interface ListeningPlace {
   readonly setting: string;
 }
 
-/** Makes the server listen at one address, and returns its URL. Throws {@link CannotListen}. */
-export async function listen(server: Server, { host, port, setting }: ListeningPlace): Promise<string> {
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = WHY[code ?? ''] ?? message;
-    throw new CannotListen(`cannot listen on ${host} port ${port} (${setting}): ${why}`, { cause: error });
+/** Why the server cannot listen on a port, in a sentence with the mend. */
+export class CannotListen extends Error {
+  override name = 'CannotListen';
+  /** Whether another program listens there. */
+  readonly isInUse: boolean;
+
+  constructor({ host, port, setting }: ListeningPlace, cause: NodeJS.ErrnoException) {
+    const { code = '', message } = cause;
+    super(`cannot listen on ${host} port ${port} (${setting}): ${WHY[code] ?? message}`, { cause });
+    this.isInUse = code === 'EADDRINUSE';
   }
+}
+
+/** Waits until the server listens. Throws {@link CannotListen}. */
+async function open(server: Server, place: ListeningPlace, exclusive: boolean): Promise<void> {
+  const { host, port } = place;
+  try {
+    await once(server.listen({ host, port, exclusive }), 'listening');
+  } catch (error) {
+    throw new CannotListen(place, error as NodeJS.ErrnoException);
+  }
+}
+
+/** Makes the server listen at one address, and returns its URL. Throws {@link CannotListen}. */
+export async function listen(server: Server, place: ListeningPlace): Promise<string> {
+  await open(server, place, false);
   return urlOf(server);
+}
+
+/** Throws {@link CannotListen} if no server can listen at this address now. Listens there for a moment to find out. */
+export async function assertFree(place: ListeningPlace): Promise<void> {
+  const probe = new Server((socket) => socket.destroy());
+  // Exclusive: a worker asks the system, and not its primary process.
+  await open(probe, place, true);
+  await once(probe.close(), 'close');
 }
 
 /** A turn of the event loop that is shorter, in milliseconds, has done next to nothing. */

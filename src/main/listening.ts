@@ -5,7 +5,7 @@ import { signatureOf } from '../domain/server-identity.ts';
 import type { Gate } from '../gate/execute.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { ServedHosts } from '../http/host.ts';
-import { listen, listenNoMore, untilUsedUp } from '../http/listen.ts';
+import { assertFree, listen, listenNoMore, untilUsedUp } from '../http/listen.ts';
 import { METRICS_CONNECTIONS, type MetricsParts } from '../http/metrics-server.ts';
 import { anyRequestRoutes, routes } from '../http/routes.ts';
 import { buildServer, type PublicServer } from '../http/server.ts';
@@ -23,6 +23,8 @@ export interface OpenedServers {
   readonly metricsUrl: string | undefined;
   /** What the metrics port serves, or would serve if it is turned off. */
   readonly watched: MetricsParts;
+  /** Throws `CannotListen` if another program has the public port. */
+  assertPortFree(): Promise<void>;
   /** Opens the public port and returns its URL: from now on the service is ready. Throws `CannotListen`. */
   listen(): Promise<string>;
   /** Says from now on that it is not ready. */
@@ -136,20 +138,21 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
     clearTimeout(cut);
     metricsPort?.close();
   };
+  const place = { host: settings.host, port: settings.port, setting: 'TESSERA_PORT' };
   const openPublicPort = async () => {
-    const { host, port } = settings;
     // Not fastify's own listen: for each further address of localhost it makes a server that has no limits and never stops.
-    const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
+    const url = await listen(server.server, place);
     hosts.boundTo(url);
     readiness.started();
     return url;
   };
   try {
     await server.ready();
-    metricsPort = await openMetricsPort(settings, watched, () => onDropped('metrics'));
+    metricsPort = await openMetricsPort(parts, watched, () => onDropped('metrics'));
     const { url: metricsUrl } = metricsPort;
     const draining = drainingOf(built, settings, () => readiness.stopping());
-    return { metricsUrl, watched, listen: openPublicPort, ...draining, stop };
+    const assertPortFree = () => assertFree(place);
+    return { metricsUrl, watched, assertPortFree, listen: openPublicPort, ...draining, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -19,7 +19,7 @@ type ReadSettings = Pick<Plan, 'settings' | 'inEffect' | 'openTelemetry'>;
 /** Several worker processes that share their socket. It starts, watches and stops them, and replaces the ones that end. */
 class Workers {
   readonly #read: ReadSettings;
-  readonly #log: ReturnType<typeof openLog>;
+  readonly log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
   #drained = false;
@@ -32,10 +32,10 @@ class Workers {
     this.#read = read;
     this.#onAdministrator = onAdministrator;
     this.#all = Array.from({ length: settings.workers }, () => undefined);
-    this.#log = openLog(settings.logLevel, sharedOutput());
-    this.onFault = faultLogger(this.#log);
+    this.log = openLog(settings.logLevel, sharedOutput());
+    this.onFault = faultLogger(this.log);
     // Only workers have metrics. Dropped connections of the metrics port are only logged.
-    this.onDropped = droppedConnections(this.#log, () => undefined);
+    this.onDropped = droppedConnections(this.log, () => undefined);
   }
 
   /**
@@ -62,7 +62,7 @@ class Workers {
   }
 
   warnOfPlainHttp(url: string): void {
-    warnOfPlainHttp(url, this.#read.settings, this.#log);
+    warnOfPlainHttp(url, this.#read.settings, this.log);
   }
 
   reload(): void {
@@ -84,7 +84,7 @@ class Workers {
     // First no worker listens any more. Otherwise a client whose connection ends would reconnect to a worker that ends next.
     await Promise.allSettled(living.map((worker) => worker.ask('listenNoMore')));
     await Promise.all(living.map((worker) => worker.stop(this.#drained)));
-    this.#log.info('stopped');
+    this.log.info('stopped');
   }
 
   #living(): OneWorker[] {
@@ -113,7 +113,7 @@ class Workers {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#all[at] = undefined;
-    this.#log.error({ worker: at + 1, ...why }, message);
+    this.log.error({ worker: at + 1, ...why }, message);
     await pause(BEFORE_REPLACING, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) await this.#startAgain(at);
   }
@@ -144,7 +144,9 @@ export async function startWorkers(
     metricsPort?.close();
   };
   try {
-    metricsPort = await openMetricsPort(read.settings, watched, () => workers.onDropped('metrics'));
+    metricsPort = await openMetricsPort({ ...read, log: workers.log }, watched, () =>
+      workers.onDropped('metrics'),
+    );
     const url = await workers.start(onTerminal);
     workers.warnOfPlainHttp(url);
     const { url: metricsUrl } = metricsPort;
