@@ -57,3 +57,37 @@ test('slow files run with --all only, and of the others those that are named', a
   assert.equal(await counted('--all'), '3');
   assert.equal(await counted('test/b.test.ts'), '1');
 });
+
+const STARTS = `import { execFileSync } from 'node:child_process'; test('starts', () => void execFileSync('true'));`;
+
+test('files that start programs, by what they or their imports import, run with --all, or if they are named', async (t) => {
+  const files = {
+    'a.test.ts': PASSES,
+    'b.test.ts': STARTS,
+    'c.test.ts': `import { start } from './starting.ts'; test('starts', start);`,
+    'starting.ts': `import { execFileSync } from 'node:child_process'; export const start = () => void execFileSync('true');`,
+  };
+  const short = await runOf(t, files);
+  assert.match(short.lines.at(-1) ?? '', /^1 tests in .* 1 passed, 0 failed, 0 skipped$/);
+  assert.equal(
+    short.lines.at(-2),
+    '2 files that start programs or are slow did not run: npm run test:all runs them',
+  );
+  const all = await runOf(t, files, '--all');
+  assert.match(all.lines.at(-1) ?? '', /: 3 passed, 0 failed, 0 skipped$/);
+  assert.ok(!all.stdout.includes('did not run'));
+  const named = await runOf(t, files, 'test/c.test.ts');
+  assert.match(named.lines.at(-1) ?? '', /: 1 passed, 0 failed, 0 skipped$/);
+});
+
+test('a test that starts a program in a way that its imports do not tell fails', async (t) => {
+  const hidden = `test('starts', () => process.getBuiltinModule('node:child_process').execFileSync('true'));`;
+  const { status, stdout } = await runOf(t, { 'a.test.ts': hidden });
+  assert.equal(status, 1);
+  assert.match(stdout, /this test starts a program, which the runner cannot see/);
+});
+
+test('a line for each group says how far the run is', async (t) => {
+  const { lines } = await runOf(t, { 'a.test.ts': PASSES });
+  assert.equal(lines[0], '✔ 1/1 test, 1 tests so far');
+});

@@ -1,5 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { startsPrograms } from './programs.ts';
 
 /** Test files that run in one process. */
 export interface Group {
@@ -28,17 +29,30 @@ function parts(files: readonly string[]): string[][] {
   return found;
 }
 
+/** The groups that a run takes, and the files that it leaves to a run of all tests. */
+export interface Choice {
+  readonly groups: Group[];
+  readonly left: readonly string[];
+}
+
+const isBelow = (path: string, file: string) =>
+  file === path || file.startsWith(`${path.replace(/\/$/, '')}/`);
+
 /**
- * All test files by folder, the largest group first. Files named `*.slow.test.ts` are left out unless `slow`.
- * `below`, if there are any, are the folders or files to run.
+ * Chooses from the test files that are `below` these folders or files, or from every one if there are none. Unless `all`, it
+ * leaves files that start programs or are named `*.slow.test.ts`, but takes a file that is named itself. Puts the files of
+ * one folder together, the largest group first.
  */
-export function groups(slow: boolean, below: readonly string[]): Group[] {
-  const isWanted = (file: string) =>
-    (slow || !file.endsWith('.slow.test.ts') || below.includes(file)) &&
-    (below.length === 0 ||
-      below.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)));
-  const files = globSync('test/**/*.test.ts').filter(isWanted).sort();
-  return [...Map.groupBy(files, dirname)]
-    .flatMap(([folder, all]) => parts(all).map((some) => ({ name: folder, files: some })))
+export function choose(all: boolean, below: readonly string[]): Choice {
+  const files = globSync('test/**/*.test.ts')
+    .filter((file) => below.length === 0 || below.some((path) => isBelow(path, file)))
+    .sort();
+  const isShort = (file: string) => !file.endsWith('.slow.test.ts') && !startsPrograms(file);
+  const { chosen = [], left = [] } = Object.groupBy(files, (file) =>
+    all || below.includes(file) || isShort(file) ? 'chosen' : 'left',
+  );
+  const groups = [...Map.groupBy(chosen, dirname)]
+    .flatMap(([folder, own]) => parts(own).map((some) => ({ name: folder, files: some })))
     .sort((a, b) => sizeOfAll(b.files) - sizeOfAll(a.files));
+  return { groups, left };
 }

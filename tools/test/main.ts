@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Group, groups } from './groups.ts';
+import { choose, type Group } from './groups.ts';
+import { startsPrograms } from './programs.ts';
 import { FINISHED, type TestOutcome } from './reporter.ts';
 
 /** Milliseconds that one test may take. */
@@ -22,11 +23,15 @@ const FLAGS = [
   '--test-reporter-destination=stdout',
 ];
 
+/** A file that is named itself may start programs. */
+const flagsFor = (files: readonly string[]) =>
+  files.some(startsPrograms) ? FLAGS : [...FLAGS, `--import=${pathOf('./no-programs.ts')}`];
+
 /** Runs the tests of a group in a process of their own. Gives how each ended; a process that fails counts as one more. */
-async function run({ name, files }: Group): Promise<TestOutcome[]> {
+async function run({ files }: Group): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const [first = '', ...others] = files;
-  const child = fork(first, others, { execArgv: FLAGS, silent: true });
+  const child = fork(first, others, { execArgv: flagsFor(files), silent: true });
   let isFinished = false;
   child.on('message', (message: TestOutcome | typeof FINISHED) => {
     if (message === FINISHED) isFinished = true;
@@ -42,7 +47,6 @@ async function run({ name, files }: Group): Promise<TestOutcome[]> {
       ...{ outcome: 'failed', name: `the process ended with ${signal ?? code}`, place: files.join(' ') },
       ...{ milliseconds: 0, cpu: 0, reason: output.join('').trim() },
     });
-  tell(name, outcomes);
   return outcomes;
 }
 
@@ -50,21 +54,43 @@ const of = (outcomes: readonly TestOutcome[], wanted: TestOutcome['outcome']) =>
   outcomes.filter(({ outcome }) => outcome === wanted);
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;
 
-/** Prints a line for a group that has ended, and its failures. */
-function tell(name: string, outcomes: readonly TestOutcome[]): void {
-  const failed = of(outcomes, 'failed');
-  const time = outcomes.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  const mark = failed.length === 0 ? '✔' : '✖';
-  console.log(`${mark} ${name}: ${of(outcomes, 'passed').length} passed, ${seconds(time)}`);
-  for (const { name: test, place, reason } of failed) console.log(`\n✖ ${test} (${place})\n${reason}\n`);
+/** Tells how far the run is: on a terminal in one line that changes, elsewhere in a line for each group. */
+class Progress {
+  readonly #groups: number;
+  #ended = 0;
+  #tests = 0;
+
+  constructor(groups: number) {
+    this.#groups = groups;
+  }
+
+  /** Counts a group that has ended, and prints its failures. */
+  add(name: string, outcomes: readonly TestOutcome[]): void {
+    const failed = of(outcomes, 'failed');
+    this.#ended += 1;
+    this.#tests += outcomes.length;
+    const mark = failed.length === 0 ? '✔' : '✖';
+    const line = `${mark} ${this.#ended}/${this.#groups} ${name}, ${this.#tests} tests so far`;
+    const { isTTY } = process.stdout;
+    process.stdout.write(
+      isTTY && failed.length === 0 ? `\r\x1b[K${line}` : `${isTTY ? '\r\x1b[K' : ''}${line}\n`,
+    );
+    for (const { name: test, place, reason } of failed) console.log(`\n✖ ${test} (${place})\n${reason}\n`);
+    if (isTTY && this.#ended === this.#groups) process.stdout.write('\r\x1b[K');
+  }
 }
 
 /** Runs the groups, as many at once as there are cores and two more, since tests wait for other programs. */
-async function runAll(waiting: Group[]): Promise<TestOutcome[]> {
+async function runAll(groups: readonly Group[]): Promise<TestOutcome[]> {
+  const waiting = [...groups];
+  const progress = new Progress(groups.length);
   const outcomes: TestOutcome[] = [];
   const worker = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      outcomes.push(...(await run(next)));
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const ended = await run(next);
+      progress.add(next.name, ended);
+      outcomes.push(...ended);
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
   return outcomes;
@@ -77,12 +103,16 @@ function tellSlowest(outcomes: readonly TestOutcome[]): void {
     console.log(`${seconds(milliseconds)}, ${seconds(cpu)} of CPU: ${name} (${place})`);
 }
 
-/** Prints what failed once more, what was skipped and why, and one line over all. */
-function tellAll(outcomes: readonly TestOutcome[], milliseconds: number): void {
+/** Prints what failed once more, what was skipped and why, what was left to a run of all, and one line over the run. */
+function tellAll(outcomes: readonly TestOutcome[], left: readonly string[], milliseconds: number): void {
   for (const { name, place } of of(outcomes, 'failed')) console.log(`✖ ${name} (${place})`);
   const skipped = of(outcomes, 'skipped');
   for (const [reason, { length }] of Map.groupBy(skipped, ({ reason }) => reason))
     console.log(`${length} skipped: ${reason}`);
+  if (left.length > 0)
+    console.log(
+      `${left.length} files that start programs or are slow did not run: npm run test:all runs them`,
+    );
   const counts = (['passed', 'failed', 'skipped'] as const).map(
     (wanted) => `${of(outcomes, wanted).length} ${wanted}`,
   );
@@ -95,7 +125,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const began = performance.now();
-const outcomes = await runAll(groups(values.all, positionals));
+const { groups, left } = choose(values.all, positionals);
+const outcomes = await runAll(groups);
 if (values.slowest) tellSlowest(outcomes);
-tellAll(outcomes, performance.now() - began);
+tellAll(outcomes, left, performance.now() - began);
 process.exitCode = outcomes.length > 0 && of(outcomes, 'failed').length === 0 ? 0 : 1;

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { choose } from '../../tools/test/groups.ts';
+
+const { groups, left } = choose(false, []);
+const chosen = groups.flatMap(({ files }) => files);
+
+test('each test file is in the short run, or left to the run of all', () => {
+  const all = choose(true, []);
+  assert.deepEqual(all.left, []);
+  assert.deepEqual(all.groups.flatMap(({ files }) => files).sort(), [...chosen, ...left].sort());
+});
+
+test('the short run has no test that is skipped where a program is missing', () => {
+  const skipping = chosen.filter((file) => /apt-get|whyNo[A-Z]/.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(skipping, ['test/tools/choice.test.ts'], 'this file names what it looks for');
+});
+
+test('the short run has the laws and the rules, and leaves servers, browsers and the command line', () => {
+  for (const file of [
+    'test/architecture.test.ts',
+    'test/domain/ticket.test.ts',
+    'test/operations/laws.test.ts',
+  ])
+    assert.ok(chosen.includes(file), file);
+  for (const file of [
+    'test/storage/postgres.test.ts',
+    'test/storage/redis.test.ts',
+    'test/gate/nginx.test.ts',
+    'test/directory/check.test.ts',
+    'test/service/browser.test.ts',
+    'test/cli/transcripts.test.ts',
+    'test/tools/run.test.ts',
+  ])
+    assert.ok(left.includes(file), file);
+});
