@@ -7,8 +7,8 @@ import { partyOf, takesPasskeys } from './options.ts';
 /** The ceremony in which an authenticator makes a passkey. */
 export const REGISTERS = 'passkey registration';
 
-/** A new passkey that an authenticator made for a challenge, with the user and the time of that challenge. */
-export type NewPasskey = NonNullable<Awaited<ReturnType<typeof newPasskeyIn>>>;
+/** The passkey that an authenticator made for a challenge, with the user and the time of that challenge. */
+export type AnsweredPasskey = NonNullable<Awaited<ReturnType<typeof newPasskeyIn>>>;
 
 /** Verifies the answer of an authenticator. Undefined if it is forged or too old, or was asked for in another browser. */
 export async function newPasskeyIn(browser: BrowserContext, credential: string) {

@@ -12,7 +12,7 @@ import { anyReader } from '../reader.ts';
 import { firstRecoveryCodes } from '../second-factor/app.ts';
 import { START } from '../second-factor/pending.ts';
 import { registrationPage, signInRegistered, waitingUser } from '../second-factor/register.ts';
-import { type NewPasskey, newPasskeyIn, REGISTERS } from './new-passkey.ts';
+import { type AnsweredPasskey, newPasskeyIn, REGISTERS } from './new-passkey.ts';
 import { newUserHandle, optionsForScript, partyOf, takesPasskeys } from './options.ts';
 
 const PATH = '/second-factor/register/passkey';
@@ -40,7 +40,7 @@ const options = optionsForScript({
 async function keepPasskey(
   unit: WriteUnit,
   user: User,
-  made: NewPasskey | undefined,
+  made: AnsweredPasskey | undefined,
   { name, now }: { readonly name: string; readonly now: number },
 ) {
   if (made?.userHandle === undefined || made.userId !== user.id) return undefined;

@@ -51,7 +51,8 @@ export async function appForm(
   const { say } = reader;
   const field = lineField(reader, {
     ...{ name: 'code', label: say('secondFactor.appCode'), hint: say('secondFactor.appCodeHint') },
-    ...{ autocomplete: ONE_TIME_CODE, isFocused: fault === undefined, fault },
+    // Without the focus: what comes before it is read first, and a phone opens no keyboard above it.
+    ...{ autocomplete: ONE_TIME_CODE, fault },
   });
   return html`${fault !== undefined && faultSummary([{ field: 'code', sentence: fault }])}
 <p>${say('secondFactor.appIntro')}</p>

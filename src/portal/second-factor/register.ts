@@ -56,14 +56,17 @@ function goesOnAfter<R extends Refusal>(
   return { cookies, next: `${START}?${new URLSearchParams({ return: back })}` };
 }
 
-/** The part of the page that makes a passkey, and the heading of the other part. */
-const passkeyPart = (reader: Reader): Html => html`<h2>${reader.say('passkeys.suggested')}</h2>
+/** The two ways of a page that offers passkeys. */
+const eitherWay = (
+  reader: Reader,
+  appPart: Html,
+): Html => html`<section><h2>${reader.say('passkeys.suggested')}</h2>
 <p>${reader.say('secondFactor.registerPasskey')}</p>
 ${passkeyForm(reader, {
   ...{ does: 'create', action: PASSKEY_REGISTRATION, optionsUrl: `${PASSKEY_REGISTRATION}-options` },
   submit: reader.say('passkeys.addSubmit'),
-})}
-<h2>${reader.say('secondFactor.app')}</h2>`;
+})}</section>
+<section><h2>${reader.say('secondFactor.app')}</h2>${appPart}</section>`;
 
 /** Why the last try was refused: a code of the app, whose secret stays, or a passkey. */
 type RefusedTry = { readonly secret: Buffer; readonly fault: string } | { readonly passkeyFault: string };
@@ -90,7 +93,7 @@ export async function registrationPage(
   const body = html`<h1>${title}</h1>
 ${refused && 'passkeyFault' in refused && faultSummary([{ sentence: refused.passkeyFault }])}
 <p>${intro} ${say('secondFactor.programs')}</p>
-${usesPasskeys && passkeyPart(reader)}${form}`;
+${usesPasskeys ? eitherWay(reader, form) : form}`;
   return { text: pageText(reader, { title, body, usesPasskeys }), formLeadsTo: otherOrigin(back) };
 }
 
