@@ -1,7 +1,15 @@
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { isLockedByHand, type User } from '../domain/user.ts';
 import type { Store } from '../storage/store.ts';
-import type { Admission } from './in-flight-attempts.ts';
-import type { CheckedFactor, JudgeFactor, PasswordRefusal, Verified, WrongFactor } from './passwords.ts';
+import { type Admission, inTime } from './in-flight-attempts.ts';
+import type {
+  CheckedFactor,
+  JudgeFactor,
+  PasswordRefusal,
+  Passwords,
+  Verified,
+  WrongFactor,
+} from './passwords.ts';
 import { failureReason } from './record-login-outcome.ts';
 import type { Attempt, ThrottleState, UnhashedRefusal } from './throttle-state.ts';
 
@@ -9,6 +17,8 @@ import type { Attempt, ThrottleState, UnhashedRefusal } from './throttle-state.t
 interface FactorCheckTools {
   readonly store: Store;
   readonly admission: Admission;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
   refuseUnhashed(attempt: Attempt, user: User | undefined, why: UnhashedRefusal): PasswordRefusal;
   refuse(attempt: Attempt, user: User | undefined, reason: string): PasswordRefusal;
   countFailure(attempt: Attempt, reason: string): Promise<void>;
@@ -43,4 +53,57 @@ export async function checkFactor<J extends object>(
   } finally {
     admission.end(attempt);
   }
+}
+
+/** No user has a name with a line break: attempts with it count for the address, and for what is checked. */
+const NO_USER = 'unknown\nsign-in ';
+const USED = 'unknown\nused sign-in ';
+
+/** The refusals of a sign-in that count as failures. The others are nobody's guess: a provider that is down, or a person who declines. */
+const COUNTED: readonly RefusalCode[] = ['sign_in_outdated', 'sign_in_unproven'];
+
+const USED_BEFORE: Refusal<'sign_in_outdated'> = refuse('sign_in_outdated', {
+  reason: 'the provider answered this sign-in before',
+});
+
+/** Marks a sign-in as used in every process and instance. Undefined if it was used before. */
+async function markUsed(
+  { address, keys }: Attempt,
+  lifetime: number,
+  { store, clock }: Pick<FactorCheckTools, 'store' | 'clock'>,
+): Promise<true | undefined> {
+  return store.write(async ({ attempts }) => {
+    const now = clock();
+    const { counters } = await attempts.throttleState({ userKey: undefined, address, keys });
+    if ((counters.name?.waitUntil ?? 0) > now) return undefined;
+    const used = { failures: 1, since: now, lastFailureAt: now, waitUntil: now + lifetime };
+    await attempts.put(keys.name, undefined, used);
+    return true;
+  });
+}
+
+/** Makes the check of sign-ins at a provider, for the attempts of one address. */
+export function signInChecker(
+  attemptOf: (name: string) => Attempt,
+  onAddressFull: (attempt: Attempt) => void,
+  toolsOf: () => FactorCheckTools,
+): Passwords['checkSignIn'] {
+  return ({ state, lifetime }, check) => {
+    const attempt = { ...attemptOf(NO_USER + state), onPage: true };
+    return inTime(attempt, onAddressFull, async () => {
+      const tools = toolsOf();
+      const { admission, refuseUnhashed, countFailure } = tools;
+      const admitted = await admission.decide(attempt, await admission.read(attempt), () => false);
+      if (admitted.refused) return refuseUnhashed(attempt, undefined, admitted.refused);
+      try {
+        const isUsed = lifetime > 0 && !(await markUsed(attemptOf(USED + state), lifetime, tools));
+        const answered = isUsed ? USED_BEFORE : await check();
+        if (isRefusal(answered) && COUNTED.includes(answered.refused))
+          await countFailure(attempt, answered.reason ?? answered.refused);
+        return answered;
+      } finally {
+        admission.end(attempt);
+      }
+    });
+  };
 }

@@ -4,7 +4,7 @@ import { refuse } from '../domain/refusal.ts';
 import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
-import { checkFactor } from './factor-check.ts';
+import { checkFactor, signInChecker } from './factor-check.ts';
 import { Admission, inTime } from './in-flight-attempts.ts';
 import type { HashNewPassword, JudgeNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
@@ -109,6 +109,7 @@ export class PasswordCheck {
         const attempt = { ...attemptOf(known), onPage: true };
         return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, wrong, this.#tools()));
       },
+      checkSignIn: signInChecker(attemptOf, this.#onAddressFull, () => this.#tools()),
       hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
       judgeNew: (name, password) => this.#parts.judgeNew(attemptOf(name), password),
     };
@@ -141,7 +142,7 @@ export class PasswordCheck {
   /** What the check of a second factor counts attempts with. */
   #tools() {
     return {
-      ...{ store: this.#parts.store, admission: this.#admission },
+      ...{ store: this.#parts.store, clock: this.#parts.clock, admission: this.#admission },
       refuseUnhashed: this.#refuseUnhashed.bind(this),
       refuse: this.#refuse.bind(this),
       countFailure: this.#countFailure.bind(this),

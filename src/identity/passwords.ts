@@ -78,6 +78,15 @@ export interface Passwords {
     judge: JudgeFactor<J>,
     wrong: string,
   ): Promise<CheckedFactor<J> | PasswordRefusal>;
+  /**
+   * Checks the answer of an identity provider to the sign-in of this state, as a further attempt of the address. A refusal because
+   * the answer proves nothing counts as a failure there. With a `lifetime` in milliseconds the state is used up for so long,
+   * by whichever process: a second answer to it is refused, `sign_in_outdated`.
+   */
+  checkSignIn<T extends object | undefined>(
+    attempt: { readonly state: string; readonly lifetime: number },
+    check: () => Promise<T>,
+  ): Promise<T | PasswordRefusal | Refusal<'sign_in_outdated'>>;
   /** The hash of a new password for the user of this name, made in the hash queue; or why the rules refuse the password. */
   hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
   /**

@@ -34,16 +34,16 @@ test('after a person declines at the provider, the page says so, without the tex
 test('an answer with an error of the provider itself asks to try again', async (t) => {
   const { service } = await startWithAcme(t);
   const visitor = new Visitor(service);
-  const state = new URL(await begin(visitor)).searchParams.get('state') ?? '';
-  const iss = new URL(await begin(visitor)).origin;
-  assert.notEqual(state, '');
-  const own = new URL(await begin(visitor)).searchParams.get('state') ?? '';
-  const query = (error: string) =>
-    `/portal/signed-in/acme?${new URLSearchParams({ error, state: own, iss })}`;
-  const down = await visitor.get(query('temporarily_unavailable'));
+  const answered = async (error: string) => {
+    const { origin: iss, searchParams } = new URL(await begin(visitor));
+    const state = searchParams.get('state') ?? '';
+    assert.notEqual(state, '');
+    return visitor.get(`/portal/signed-in/acme?${new URLSearchParams({ error, state, iss })}`);
+  };
+  const down = await answered('temporarily_unavailable');
   assert.ok(Number(down.headers.get('retry-after')) > 0);
   assert.match(await refusedWith(down), UNAVAILABLE);
-  const odd = await visitor.get(query('<b>pw=secret</b>'));
+  const odd = await answered('<b>pw=secret</b>');
   assert.match(await refusedWith(odd), /^403 The identity provider did not sign you in/);
   assert.equal(reasonIn(service), 'the provider answers an error without a code');
 });
@@ -116,16 +116,19 @@ test('the answer of one provider does not count at another one', async (t) => {
   const led = await acme.signIn(await begin(visitor, 'acme'), 's-anna');
   const elsewhere = new URL(led.href.replace('/signed-in/acme', '/signed-in/other'));
   assert.match(await refusedWith(await take(visitor, elsewhere)), OUTDATED, 'at the address of another one');
-  const begun = new URL(await begin(visitor, 'acme'));
   const others = await other.signIn(await begin(new Visitor(service), 'other'), 's-mallory');
   const mixed = new URL(others.href.replace('/signed-in/other', '/signed-in/acme'));
-  mixed.searchParams.set('state', begun.searchParams.get('state') ?? '');
-  assert.match(await refusedWith(await take(visitor, mixed)), UNPROVEN, 'with its own issuer');
+  const mixedUp = async () => {
+    const begun = new URL(await begin(visitor, 'acme'));
+    mixed.searchParams.set('state', begun.searchParams.get('state') ?? '');
+    return refusedWith(await take(visitor, mixed));
+  };
+  assert.match(await mixedUp(), UNPROVEN, 'with its own issuer');
   assert.equal(reasonIn(service), 'unexpected "iss" (issuer) response parameter value');
   mixed.searchParams.delete('iss');
-  assert.match(await refusedWith(await take(visitor, mixed)), UNPROVEN, 'without an issuer');
+  assert.match(await mixedUp(), UNPROVEN, 'without an issuer');
   mixed.searchParams.set('iss', acme.issuer);
-  assert.match(await refusedWith(await take(visitor, mixed)), UNPROVEN, 'with a code of another provider');
+  assert.match(await mixedUp(), UNPROVEN, 'with a code of another provider');
   assert.equal(reasonIn(service), 'the token endpoint answers invalid_grant');
   const old = await silent.signIn(await begin(visitor, 'silent'), 's-anna');
   assert.equal(old.searchParams.get('iss'), null);

@@ -6,7 +6,7 @@ import type { SignInAttempt } from '../../providers/sign-in-provider.ts';
 const ATTEMPT = 'sign-in-with';
 
 /** Milliseconds that a person has for the sign-in at the provider. */
-const ATTEMPT_LIFETIME = 10 * 60_000;
+export const ATTEMPT_LIFETIME = 10 * 60_000;
 
 /** A sign-in at a provider that this browser has begun. */
 export interface BrowserAttempt extends SignInAttempt {

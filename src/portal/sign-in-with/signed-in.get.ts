@@ -8,7 +8,7 @@ import { page } from '../page.ts';
 import { proofCookie } from '../proof.ts';
 import { returnAddress } from '../return-address.ts';
 import { signIn, signInNow } from '../sign-in.ts';
-import { attemptOf, NO_ATTEMPT } from './attempt.ts';
+import { ATTEMPT_LIFETIME, attemptOf, NO_ATTEMPT } from './attempt.ts';
 
 const OUTDATED = refuse('sign_in_outdated', { reason: 'this browser has begun no sign-in at the provider' });
 
@@ -38,13 +38,20 @@ export default page({
       error: Type.Optional(Type.String({ description: 'Why the provider refused the sign-in.' })),
     }),
   },
-  async prepare({ input: { path, query }, browser }) {
+  async prepare({ input: { path, query }, browser, passwords }) {
     const own = browser as BrowserContext;
     const attempt = attemptOf(own, path.provider);
-    if (attempt === undefined) return OUTDATED;
-    const answered = await own.providers.finish(path.provider, attempt, query as Record<string, string>);
+    const { state = query.state ?? '' } = attempt ?? {};
+    // An answer with another state is no answer to this attempt, and does not use it up: anybody can make a browser send one.
+    const lifetime = attempt !== undefined && query.state === state ? ATTEMPT_LIFETIME : 0;
+    const answered = await passwords.checkSignIn({ state, lifetime }, async () =>
+      attempt === undefined
+        ? OUTDATED
+        : own.providers.finish(path.provider, attempt, query as Record<string, string>),
+    );
     if (answered === undefined) return refuse('provider_not_found');
-    return isRefusal(answered) ? answered : { ...answered, back: attempt.back, anewSince: attempt.anewSince };
+    if (isRefusal(answered)) return answered;
+    return { ...answered, back: attempt?.back, anewSince: attempt?.anewSince };
   },
   async perform({ prepared, ...context }) {
     if (isRefusal(prepared)) return prepared;
