@@ -141,6 +141,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   languageAmong(languages: readonly string[]): string | undefined;
   /** Where users of a directory or of identity providers change their passwords. */
   readonly passwordPages: PasswordPages;
+  /** Whether sign-ins ask users for the second factor that they have. */
+  readonly asksSecondFactor: boolean;
   /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
   readonly browser: BrowserContext | undefined;
   digestOf(ticket: Ticket): Digest;

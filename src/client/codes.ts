@@ -37,6 +37,7 @@ const CODES = {
   new_password_refused: true,
   password_elsewhere: true,
   password_of_another: true,
+  proof_needed: true,
   user_not_found: true,
   person_not_found: true,
   store_not_found: true,

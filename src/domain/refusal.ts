@@ -45,6 +45,8 @@ export const REFUSALS = {
   new_password_refused: 'New password refused',
   password_elsewhere: 'The password of this user is not kept here',
   password_of_another: 'Only an administrator may change this password',
+  proof_needed:
+    'A user with a second factor changes this on the account page, after a sign-in with that factor',
   user_not_found: 'The user {} could not be found',
   person_not_found: 'Person {} does not exist',
   store_not_found: 'Store not found',

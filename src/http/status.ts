@@ -37,6 +37,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   new_password_refused: 400,
   password_elsewhere: 409,
   password_of_another: 403,
+  proof_needed: 403,
   user_not_found: 404,
   person_not_found: 404,
   store_not_found: 404,

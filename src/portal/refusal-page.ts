@@ -67,6 +67,7 @@ const SENTENCES = {
   new_password_missing: 'refusal.newPasswordMissing',
   password_elsewhere: 'refusal.passwordElsewhere',
   password_of_another: 'refusal.passwordOfAnother',
+  proof_needed: 'refusal.proofNeeded',
   user_not_found: 'refusal.userNotFound',
   group_not_found: 'refusal.groupNotFound',
   name_taken: 'refusal.nameTaken',

@@ -48,6 +48,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'nodes_unavailable',
   'not_ready',
   'password_elsewhere',
+  'proof_needed',
   'passwords_unavailable',
   'access_token_refused',
   'request_malformed',

@@ -37,6 +37,17 @@ export async function aboutDirectoryUser(
   return administering(service, target, init);
 }
 
+/** The same call, after the first administrator has got a second factor. */
+export async function withFactor({ store }: TestService, example: Promise<Example>): Promise<Example> {
+  const call = await example;
+  await store.write(async ({ users }) => {
+    const admin = await users.findByKey('admin');
+    if (admin === undefined) throw new Error('no first administrator');
+    await users.change(admin.id, { hasSecondFactor: true });
+  });
+  return call;
+}
+
 /** For each operation at level `admin`, a call for each refusal that it declares. */
 export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
   'admin/apikeys.get': {

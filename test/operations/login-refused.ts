@@ -1,6 +1,12 @@
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
-import { aboutDirectoryUser, type Example, post, type Refused } from './administration-refused.ts';
+import {
+  aboutDirectoryUser,
+  type Example,
+  post,
+  type Refused,
+  withFactor,
+} from './administration-refused.ts';
 import { ALICE } from './example-input.ts';
 
 const V1_TICKETS = '/authentication/versions/1/tickets';
@@ -67,6 +73,8 @@ export const REFUSED_OF_LOGINS: Readonly<Record<string, Refused>> = {
     old_password_wrong: (service) => passwordChange(service, { oldpw: 'wrong', newpw: ALICE.password }),
     new_password_refused: (service) => passwordChange(service, { oldpw: PASSWORD, newpw: 'x' }),
     user_not_found: (service) => passwordChange(service, { newpw: ALICE.password }, 'nobody'),
+    proof_needed: (service) =>
+      withFactor(service, passwordChange(service, { oldpw: PASSWORD, newpw: ALICE.password })),
     password_elsewhere: (service) =>
       aboutDirectoryUser(service, `${CHANGE}/lara`, post({ newpw: ALICE.password })),
     passwords_unavailable: async () => ({

@@ -6,6 +6,7 @@ import {
   type Example,
   post,
   type Refused,
+  withFactor,
 } from './administration-refused.ts';
 import { addNamed } from './named.ts';
 
@@ -57,6 +58,11 @@ const noGroup = (below: string, init?: RequestInit): Refused => ({
   group_not_found: (service) => amongNamed(service, `${GROUPS}/nothing${below}`, init),
 });
 
+/** A change of the own account by the first administrator, who has a second factor. */
+const ownChange = (below: string, init: RequestInit): Refused => ({
+  proof_needed: (service) => withFactor(service, administering(service, `${USERS}/admin${below}`, init)),
+});
+
 /** For each operation about users, groups and their tickets, a call for each refusal that it declares. */
 export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
   'admin/users/users.get': listed(USERS),
@@ -72,6 +78,7 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
       amongNamed(service, `${USERS}/carol/app-passwords`, post({ name: 'scanner', addresses: ['here'] })),
     name_taken: (service) => amongNamed(service, `${USERS}/carol/app-passwords`, post({ name: 'mail' })),
     password_needed: (service) => amongNamed(service, `${USERS}/dave/app-passwords`, post({ name: 'mail' })),
+    ...ownChange('/app-passwords', post({ name: 'scanner' })),
   },
   'admin/users/apppassword.delete': {
     ...noUser('/app-passwords/mail', DELETE),
@@ -113,11 +120,15 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
     password_elsewhere: (service) =>
       aboutDirectoryUser(service, `${USERS}/lara/password`, put({ password: HARD })),
     hash_queue_full: (service) => amongNamed(service, `${USERS}/carol/password`, put({ password: HARD })),
+    ...ownChange('/password', put({ password: HARD })),
   },
   'admin/tickets.get': listed('/api/admin/tickets'),
   'admin/users/tickets.get': { ...noUser('/tickets'), ...listed(`${USERS}/carol/tickets`) },
   'admin/users/secondfactor.get': noUser('/second-factor'),
-  'admin/users/secondfactor.delete': noUser('/second-factor', DELETE),
+  'admin/users/secondfactor.delete': {
+    ...noUser('/second-factor', DELETE),
+    ...ownChange('/second-factor', DELETE),
+  },
   'admin/users/tickets.delete': noUser('/tickets', DELETE),
   'admin/users/ticket.delete': {
     ...noUser('/tickets/c0ffee00', DELETE),

@@ -4,6 +4,7 @@ import { findUser } from '../../people/find-user.ts';
 import { isForbidden } from '../../people/outcome.ts';
 import { changeOwnPassword, isByAppPassword, prepareOwnPassword } from '../../people/own-password.ts';
 import { refusalOf } from '../../people/refusals.ts';
+import { refusalWithoutProof } from '../../people/second-factors.ts';
 import { setPassword } from '../../people/users.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
@@ -22,7 +23,8 @@ const BY_APP_PASSWORD = {
 
 /**
  * `after-login.md` section 12: change a password. Users change their own with the old one, an administrator any other
- * user's: the sign-in page then asks that user for a new one. It ends every ticket of the user but the presented one.
+ * user's: the sign-in page then asks that user for a new one. It ends every ticket of the user but the presented one. Users
+ * with a second factor change their own on the account page, which asks for a proof.
  */
 export default operation({
   id: 'org/service/repository/people/changepassword.post',
@@ -67,6 +69,7 @@ export default operation({
     'old_password_wrong',
     'new_password_refused',
     'password_of_another',
+    'proof_needed',
     'password_elsewhere',
     'cross_site_change',
     'user_not_found',
@@ -83,9 +86,12 @@ export default operation({
     if (!oldpw) return refuse('old_password_missing');
     return prepareOwnPassword(passwords, userName, { oldPassword: oldpw, newPassword: newpw });
   },
-  async perform({ input, prepared, caller, keyOf, confirm, store, passwordPages }) {
+  async perform({ input, prepared, caller, keyOf, confirm, store, passwordPages, asksSecondFactor }) {
     if (typeof prepared === 'object') {
       if (await isByAppPassword(store, caller)) return refuse('password_of_another', BY_APP_PASSWORD);
+      const owner = await store.users.find(caller.user.id);
+      const unproved = owner && refusalWithoutProof(owner, asksSecondFactor);
+      if (unproved !== undefined) return unproved;
       const own = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
       return isRefusal(own) ? own : changed(true, own.events);
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newGroup } from '../../../src/domain/group.ts';
 import { digestOfSecret } from '../../../src/identity/client-secret.ts';
+import { withApp } from '../../portal/second-factor-browse.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 import { ask, basic, logIn } from '../../service/talk.ts';
 
@@ -248,4 +249,44 @@ test('an app password, and a ticket of one, change no password, though the old o
     assert.equal(status, 403);
   }
   assert.ok(await isRight(service, 'ann', PASSWORD));
+});
+
+test('a user with a second factor changes no password by API: a ticket proves no factor', async (t) => {
+  const { service, change } = await started(t);
+  const anna = await withApp(service);
+  const ticket = bearer(anna.visitor.cookies.get('tessera') ?? assert.fail('anna is not signed in'));
+  const { status, message } = await change('anna', { oldpw: PASSWORD, newpw: NEW }, ticket);
+  assert.equal(
+    `${status} ${message}`,
+    '403 A user with a second factor changes this on the account page, after a sign-in with that factor',
+  );
+  await anna.atSecondStep();
+  assert.deepEqual(await eventsOf(service, 'password-changed'), []);
+});
+
+test('nor does an administrator change the own credentials by API, but those of others', async (t) => {
+  const { service, change } = await started(t);
+  const anna = await withApp(service);
+  await service.store.write(async ({ users }) => {
+    const { id } = (await users.findByKey('anna')) ?? assert.fail();
+    await users.change(id, { administrator: true });
+  });
+  const headers = bearer(anna.visitor.cookies.get('tessera') ?? assert.fail('anna is not signed in'));
+  const administer = async (method: string, path: string, body?: object) =>
+    (
+      await ask(`${service.url}/alfresco/service/api/admin/users/${path}`, {
+        ...{ method, headers, ...(body && { body: JSON.stringify(body) }) },
+      })
+    ).status;
+  assert.deepEqual(
+    [
+      await administer('PUT', 'anna/password', { password: NEW }),
+      await administer('POST', 'anna/app-passwords', { name: 'scanner' }),
+      await administer('DELETE', 'Anna/second-factor'),
+    ],
+    [403, 403, 403],
+  );
+  assert.equal(await administer('POST', 'bob/app-passwords', { name: 'scanner' }), 201);
+  assert.equal(await administer('PUT', 'bob/password', { password: NEW }), 204);
+  assert.equal((await change('ann', { newpw: NEW }, headers)).status, 200);
 });

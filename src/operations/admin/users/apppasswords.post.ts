@@ -5,6 +5,7 @@ import { makeAppPasswordFor } from '../../../people/app-passwords.ts';
 import { findUser } from '../../../people/find-user.ts';
 import { isForbidden } from '../../../people/outcome.ts';
 import { refusalOf } from '../../../people/refusals.ts';
+import { refusalOfOwnChange } from '../../../people/second-factors.ts';
 import { newAppPasswordShown } from '../../../representations/admin/app-password.ts';
 import { Type } from '../../../schema.ts';
 import userGet from './user.get.ts';
@@ -51,10 +52,19 @@ export default operation({
   input: { path: userGet.input.path, body },
   answers: 201,
   output: newAppPasswordShown,
-  refusals: ['user_not_found', 'body_unreadable', 'body_invalid', 'name_taken', 'password_needed'],
-  async perform({ input: { path, body }, store, keyOf, now, newAppPassword }) {
+  refusals: [
+    'user_not_found',
+    'body_unreadable',
+    'body_invalid',
+    'name_taken',
+    'password_needed',
+    'proof_needed',
+  ],
+  async perform({ input: { path, body }, store, keyOf, now, newAppPassword, actor, asksSecondFactor }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
+    const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
+    if (unproved !== undefined) return unproved;
     const { name, addresses = [] } = body;
     const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
     const { password, digest } = newAppPassword();

@@ -4,6 +4,7 @@ import { changed, operation } from '../../../operation.ts';
 import { findUser } from '../../../people/find-user.ts';
 import { isForbidden } from '../../../people/outcome.ts';
 import { refusalOf } from '../../../people/refusals.ts';
+import { refusalOfOwnChange } from '../../../people/second-factors.ts';
 import { setPassword } from '../../../people/users.ts';
 import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
 import { nothingShown } from '../../../representations/representation.ts';
@@ -42,12 +43,17 @@ export default operation({
     'body_unreadable',
     'new_password_refused',
     'password_elsewhere',
+    'proof_needed',
     'hash_queue_full',
   ],
   prepare: ({ input: { path, body }, passwords }) => passwords.hashNew(path.userName, body.password),
-  async perform({ input: { path, body }, prepared: passwordHash, store, keyOf, actor, passwordPages }) {
+  async perform(context) {
+    const { input, prepared: passwordHash, store, keyOf, actor, passwordPages, asksSecondFactor } = context;
+    const { path, body } = input;
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
+    const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
+    if (unproved !== undefined) return unproved;
     const { mustChangePassword = actor.user?.id !== user.id } = body;
     const set = await setPassword(store, user, { passwordHash, mustChangePassword }, passwordPages);
     return isForbidden(set) ? refusalOf(set) : changed(undefined, set.events);

@@ -2,7 +2,7 @@ import { ADMIN } from '../../../api.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
 import { changed, operation } from '../../../operation.ts';
 import { findUser } from '../../../people/find-user.ts';
-import { resetSecondFactors } from '../../../people/second-factors.ts';
+import { refusalOfOwnChange, resetSecondFactors } from '../../../people/second-factors.ts';
 import { nothingShown } from '../../../representations/representation.ts';
 import userGet from './user.get.ts';
 
@@ -24,10 +24,12 @@ export default operation({
   input: userGet.input,
   answers: 204,
   output: nothingShown,
-  refusals: ['user_not_found'],
-  async perform({ input: { path }, store, keyOf }) {
+  refusals: ['user_not_found', 'proof_needed'],
+  async perform({ input: { path }, store, keyOf, actor, asksSecondFactor }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
+    const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
+    if (unproved !== undefined) return unproved;
     const { events } = await resetSecondFactors(store, user);
     return changed(undefined, events);
   },
