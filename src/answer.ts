@@ -15,6 +15,8 @@ export type Caller =
       readonly held?: undefined;
       /** The name of the app password, if it was one. */
       readonly appPassword?: string | undefined;
+      /** The provider, by its id, whose access token it was. */
+      readonly tokenProvider?: string | undefined;
     };
 
 /** A new ticket as it is stored, and its user. */

@@ -235,10 +235,7 @@ export interface Operation<
    * until the caller leaves or is refused.
    */
   readonly streams?: true;
-  /**
-   * Whether it answers with a file in parts. HTTP calls it again with the `cursor` of its last answer as argument, until an
-   * answer has none (`goesOnAt`).
-   */
+  /** Whether it answers with a file in parts. HTTP calls it again with the `cursor` of its last answer, until it has none. */
   readonly downloads?: true;
   /** The format of its body if it is not JSON: a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';

@@ -69,6 +69,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'providers',
     'sealing',
     'second-factor',
+    'people',
     'storage',
     'identity',
   ],

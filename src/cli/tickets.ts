@@ -39,6 +39,7 @@ function rowOf(
     from: origin?.from,
     program: origin?.program,
     appPassword: origin?.appPassword,
+    tokenProvider: origin?.tokenProvider,
   };
 }
 

@@ -29,7 +29,13 @@ export interface TicketOrigin {
   readonly program: string | undefined;
   /** The name of the user's app password that it was issued for. Undefined if it was issued for another credential. */
   readonly appPassword: string | undefined;
+  /** The id of the identity provider whose access token a program exchanged for it. Absent for another credential. */
+  readonly tokenProvider?: string;
 }
+
+/** Whether the credential was one that programs keep: such a ticket opens neither pages nor administration. */
+export const isOfProgram = ({ appPassword, tokenProvider }: TicketOrigin): boolean =>
+  appPassword !== undefined || tokenProvider !== undefined;
 
 /** A stored ticket with its user and the server's generation as they are now, which decide whether it is valid. */
 export interface HeldTicket {

@@ -7,7 +7,7 @@ import { digestOfSecret } from '../identity/client-secret.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { authenticateByTicket, isByAppPassword, type Principal } from './caller.ts';
+import { authenticateByTicket, isByProgram, type Principal } from './caller.ts';
 import type { TicketRules } from './tickets.ts';
 
 type AdminRefusal = Refusal<'admin_credential_needed' | 'role_needed'>;
@@ -44,8 +44,9 @@ async function administratorByKey(
   return suffices(role, needed) ? { apiKey, actor } : roleNeeded(needed, { apiKey: name });
 }
 
-/** Programs keep app passwords, and a person who reads one there must not administer with it. */
-const BY_APP_PASSWORD = 'a ticket that was issued for an app password does not administer';
+/** Programs keep these credentials, and a person who reads one there must not administer with it. */
+const BY_PROGRAM =
+  'a ticket that was issued for an app password or an access token does not administer: use an API key';
 
 async function administratorByTicket(
   unit: ReadUnit,
@@ -55,10 +56,10 @@ async function administratorByTicket(
 ): Promise<Principal | AdminRefusal> {
   const found = await authenticateByTicket(unit, call, rules);
   if (isRefusal(found)) return { ...found, refused: 'admin_credential_needed' };
-  if (await isByAppPassword(unit, found.caller))
+  if (await isByProgram(unit, found.caller))
     return refuse('admin_credential_needed', {
-      detail: BY_APP_PASSWORD,
-      reason: 'ticket of an app password',
+      detail: BY_PROGRAM,
+      reason: 'ticket of a program',
     });
   const { user } = found.caller;
   const role = await unit.roles.of(user.id);

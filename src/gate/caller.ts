@@ -11,6 +11,7 @@ import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/passwords.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
+import { isProgramTicket } from '../people/tickets.ts';
 import type { ReadUnit, Store } from '../storage/store.ts';
 import type { Call, CallOutcome, Presented } from './call.ts';
 import { confirmed, findLive, formTokenOf, type TicketLookup, type TicketRules } from './tickets.ts';
@@ -41,20 +42,15 @@ export async function firstLook(
   if (isRefusal(principal)) return principal;
   if (prepare === undefined || !('caller' in principal)) return { principal, role: undefined };
   const { caller } = principal;
-  // Programs keep app passwords, so none acts with the role of its user.
-  const isRoleless = await isByAppPassword(unit, caller);
+  // Programs keep their credentials, so none acts with the role of its user.
+  const isRoleless = await isByProgram(unit, caller);
   return { principal, role: isRoleless ? undefined : await unit.roles.of(caller.user.id) };
 }
 
-/** Whether the caller presented an app password, or a ticket that was issued for one. */
-export async function isByAppPassword({ tickets }: ReadUnit, caller: Caller): Promise<boolean> {
-  if (caller.held === undefined) return caller.appPassword !== undefined;
-  const { ticket } = caller.held;
-  const [origin] = await tickets.originsOf([ticket]);
-  // A ticket that has just ended has no origin, so it may have come from an app password.
-  return origin === undefined
-    ? (await tickets.find(ticket.digest)) === undefined
-    : origin.appPassword !== undefined;
+/** Whether the caller presented a credential of programs, or a ticket that was issued for one. */
+export async function isByProgram(unit: ReadUnit, caller: Caller): Promise<boolean> {
+  if (caller.held !== undefined) return isProgramTicket(unit, caller.held.ticket);
+  return caller.appPassword !== undefined || caller.tokenProvider !== undefined;
 }
 
 /** Who called, and the ticket by which, if there is one. */
@@ -180,7 +176,7 @@ export async function hasLiveArgument(
 
 /**
  * Authenticates a call by its tickets alone: by that in the header, otherwise by `alf_ticket`. A page is not shown to a ticket
- * that was issued for an app password.
+ * that was issued to a program.
  */
 export async function authenticateByTicket(
   unit: ReadUnit,
@@ -191,8 +187,8 @@ export async function authenticateByTicket(
   const held = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
   if (!('dead' in held)) {
     const caller = callerBy(text, held);
-    const isBarred = browser !== undefined && (await isByAppPassword(unit, caller));
-    return isBarred ? refuse('ticket_needed', { reason: 'ticket of an app password' }) : { caller };
+    const isBarred = browser !== undefined && (await isByProgram(unit, caller));
+    return isBarred ? refuse('ticket_needed', { reason: 'ticket of a program' }) : { caller };
   }
   const found = await callerByArgument(unit, presented, rules);
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
@@ -263,7 +259,7 @@ async function callerByPassword(
   const user = await confirmed(unit, verified, rules.clock(), rules.lifetime);
   return user === undefined
     ? refuse('authentication_needed', { reason: 'changed meanwhile' })
-    : { caller: { user, appPassword: verified.appPassword } };
+    : { caller: { user, appPassword: verified.appPassword, tokenProvider: verified.tokenProvider } };
 }
 
 /** The caller that the ticket in the header names. `dead` is why `alf_ticket` named none. */

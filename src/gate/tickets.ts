@@ -115,12 +115,20 @@ const MOST_OF_PROGRAM = 200;
 type TicketClient = Pick<Call, 'address' | 'userAgent'>;
 
 /** The client to which a ticket is issued. A control character could change what a terminal shows. */
-function originOf({ address, userAgent = '' }: TicketClient, appPassword: string | undefined): TicketOrigin {
+function originOf(
+  { address, userAgent = '' }: TicketClient,
+  { appPassword, tokenProvider }: Pick<Verified, 'appPassword' | 'tokenProvider'>,
+): TicketOrigin {
   const program = userAgent
     .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .slice(0, MOST_OF_PROGRAM);
-  return { from: address, program: program || undefined, appPassword };
+  return {
+    from: address,
+    program: program || undefined,
+    appPassword,
+    ...(tokenProvider !== undefined && { tokenProvider }),
+  };
 }
 
 /**
@@ -157,6 +165,6 @@ export async function issueTicket<R extends Refusal = never>(
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
   const { provider, appPassword } = verified;
-  await unit.tickets.setOrigin(kept, originOf(client, appPassword));
+  await unit.tickets.setOrigin(kept, originOf(client, verified));
   return { value: { ticket }, issued: { ticket: kept, user, provider, withoutPassword, appPassword } };
 }

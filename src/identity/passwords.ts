@@ -13,6 +13,8 @@ export interface Verified {
   readonly passwordHash: string | undefined;
   /** The identity provider that the user comes from, by its id; absent after a password. */
   readonly provider?: string;
+  /** The provider, by its id, if its access token was presented, as programs do. */
+  readonly tokenProvider?: string;
   /** The name of the app password that it was. */
   readonly appPassword?: string;
   /** Whether that app password is still kept in this unit. It outlives the user's own password. */

@@ -1,4 +1,5 @@
 import type { ExternalPerson } from '../domain/external-identity.ts';
+import type { User } from '../domain/user.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { counterKeys, rulesFor } from '../identity/throttle-state.ts';
 import type { AccessTokenCheck } from '../identity/verifiers/access-token.ts';
@@ -6,6 +7,7 @@ import type { ExternalUserRules } from '../people/external-users.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { OpenedProviders } from './providers.ts';
+import { factorsOfPrograms } from './second-factors.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 
 /** What access tokens are checked with. */
@@ -30,6 +32,17 @@ function rulesOf({ settings, providers }: TokenSources, { provider }: ExternalPe
   };
 }
 
+/** The second factor that a user with an access token lacks: none, unless the provider leaves that factor to this service. */
+function missingFactorIn({ settings, store, providers, clock }: TokenSources) {
+  const { asksSecondFactor, refusesWithoutFactor } = factorsOfPrograms(settings, store, clock);
+  return async (user: User): Promise<string | undefined> => {
+    const configuration = providers.configurations.find(({ id }) => id === user.provider);
+    if (configuration?.askSecondFactor !== true || !asksSecondFactor) return undefined;
+    if (user.hasSecondFactor) return 'second-factor-needed';
+    return (await refusesWithoutFactor?.(user)) ? 'second-factor-required' : undefined;
+  };
+}
+
 /** The check of access tokens. Undefined without identity providers; its code is loaded only if there are any. */
 export async function accessTokenCheckOver(
   parts: TokenSources,
@@ -49,6 +62,7 @@ export async function accessTokenCheckOver(
     verify: (token) => tokens.personBy(token),
     provision: (person, from) =>
       provisionExternalUser(store, person, rulesOf(parts, person), { at: clock(), from }),
+    missingFactor: missingFactorIn(parts),
     rules: rulesFor(settings),
     keysOf: counterKeys(throttleKeyFor(settings, 'service')),
     clock,

@@ -1,4 +1,5 @@
 import { answer } from '../operation.ts';
+import { isProgramTicket } from '../people/tickets.ts';
 import { Type } from '../schema.ts';
 import { signInPage } from './login-view.ts';
 import { page, seeOther } from './page.ts';
@@ -20,11 +21,14 @@ export default page({
       again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
     }),
   },
-  async perform({ input: { query }, browser, find, languageAmong }) {
+  async perform({ input: { query }, browser, find, languageAmong, store }) {
     const own = browser as NonNullable<typeof browser>;
     const back = returnAddress(query.return, own);
     const held = own.ticket === undefined ? undefined : await find(own.ticket);
-    if (held !== undefined && !('dead' in held) && query.again !== 'yes') return seeOther(back);
+    // Pages refuse the ticket of a program and lead here: this page must not lead back to them.
+    const isSignedIn =
+      held !== undefined && !('dead' in held) && !(await isProgramTicket(store, held.ticket));
+    if (isSignedIn && query.again !== 'yes') return seeOther(back);
     const { buttons } = own.providers;
     const shown = { back, buttons, takesPasskeys: takesPasskeys(own), lacksHostName: lacksHostName(own) };
     const text = signInPage(anyReader({ languageAmong }), shown);

@@ -95,7 +95,7 @@ const Provider = Type.Object(
       false,
     ),
     askSecondFactor: yesOrNo(
-      'Whether a user with a second factor here is asked for it after the sign-in.',
+      'Whether a user with a second factor here is asked for it after the sign-in. Access tokens of such a user are refused.',
       false,
     ),
     signOut: yesOrNo('Whether a user who signs out here is led to the sign-out of the provider, too.', false),

@@ -91,8 +91,8 @@ export const TICKETS = {
   countOf: 'SELECT count(*) AS tickets FROM tickets WHERE user_id = $1',
   serverGeneration: 'SELECT generation FROM server',
   issue: 'INSERT INTO tickets VALUES ($1, $2, $3, $4, $5, $6)',
-  setOrigin: `INSERT INTO ticket_origins (issued_at, digest, place, program, app_password)
-    VALUES ($1, $2, $3, $4, $5)`,
+  setOrigin: `INSERT INTO ticket_origins (issued_at, digest, place, program, app_password, token_provider)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
   end: 'DELETE FROM tickets WHERE digest = $1',
   moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation < $2',
   raiseServerGeneration: 'UPDATE server SET generation = generation + 1 RETURNING generation',
@@ -102,8 +102,14 @@ export const TICKETS = {
 export const TICKET_COLUMNS = 't.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
 
 /** The origin in a row of `ticket_origins`. */
-export function toOrigin({ place, program, app_password }: SqlRow): TicketOrigin {
-  return { from: place as string, program: unlessEmpty(program), appPassword: unlessEmpty(app_password) };
+export function toOrigin({ place, program, app_password, token_provider }: SqlRow): TicketOrigin {
+  const tokenProvider = unlessEmpty(token_provider);
+  return {
+    from: place as string,
+    program: unlessEmpty(program),
+    appPassword: unlessEmpty(app_password),
+    ...(tokenProvider !== undefined && { tokenProvider }),
+  };
 }
 
 const counterColumns = (which: keyof CounterKeys) =>

@@ -88,7 +88,14 @@ export const PARTS: readonly TransferTable[] = [
   {
     name: 'ticket_origins',
     key: 2,
-    columns: { issued_at: 'number', digest: 'bytes', place: 'text', program: 'text', app_password: 'text' },
+    columns: {
+      issued_at: 'number',
+      digest: 'bytes',
+      place: 'text',
+      program: 'text',
+      app_password: 'text',
+      token_provider: 'text',
+    },
   },
   {
     name: 'attempts',

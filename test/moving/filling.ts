@@ -41,7 +41,12 @@ export async function fill(store: Store) {
   for (const [n, program] of [undefined, 'Mozilla/5.0 \u{1f600}'].entries())
     await issueFrom(
       store,
-      { from: '192.0.2.1', program, appPassword: program && 'Outlook \ufb01' },
+      {
+        from: '192.0.2.1',
+        program,
+        appPassword: program && 'Outlook \ufb01',
+        ...(!program && { tokenProvider: 'acme' }),
+      },
       aTicket(n + 4, ada, { usedAt: NOW + n + 4, serverGeneration: 1 }),
     );
   await store.write(async (unit) => {

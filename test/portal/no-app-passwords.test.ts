@@ -31,7 +31,9 @@ test('a ticket of an app password opens no page, and changes nothing there; the 
     assert.equal((await own.get(page)).status, 200, page);
     const refused = await visitor.get(page);
     assert.equal(refused.status, 303, page);
-    assert.match(refused.headers.get('location') ?? '', /^\/portal\/login\?/);
+    const location = refused.headers.get('location') ?? '';
+    assert.match(location, /^\/portal\/login\?/);
+    assert.equal((await visitor.get(location)).status, 200, 'the sign-in page does not lead back');
   }
   const form = { formToken: formTokenOf(ticket) };
   assert.equal((await visitor.post('/portal/account/tickets/end-others', form)).status, 303);

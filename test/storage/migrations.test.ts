@@ -29,6 +29,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '53c8f50d87859740',
     '87b7863ad9d99a8d',
     'fb561f5015beb917',
+    '6ba01678375dab2f',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -45,6 +46,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '0c15ac9d37ee82e6',
     'bd41460f1fcae08d',
     'daec3703c31ba6f1',
+    '6b69042de7234cd0',
   ],
 };
 

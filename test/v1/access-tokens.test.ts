@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { userKey } from '../../src/domain/user.ts';
+import { Visitor } from '../portal/browse.ts';
 import type { TestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
+import { until } from '../service/until.ts';
 import { AUDIENCE, bearer, loginsOf, ME, PERSON, startForTokens, V1 } from './token-bearer.ts';
 
 const ticketIn = (text: string): string => JSON.parse(text).entry.id;
@@ -47,6 +49,55 @@ test('operations take an access token in place of a ticket, and make none', asyn
   const user = await userOf(service, 'anna');
   assert.equal(await service.store.read(({ tickets }) => tickets.countOf(user?.id as number)), 0);
   assert.deepEqual(await loginsOf(service), []);
+});
+
+test('a ticket for an access token opens neither pages nor administration, whatever the role of its user', async (t) => {
+  const { service, acme, asking } = await startForTokens(t);
+  const ticket = ticketIn((await asking(await acme.accessToken('s-anna', AUDIENCE))).text);
+  const { id } = (await userOf(service, 'anna')) ?? assert.fail('anna is no user');
+  await service.store.write(({ users }) => users.change(id, { administrator: true }));
+  const administer = (by: string) =>
+    ask(`${service.url}/alfresco/s/api/admin/status`, { headers: bearer(by) });
+  const { status, text } = await administer(ticket);
+  assert.equal(status, 401);
+  assert.match(text, /issued for an app password or an access token does not administer/);
+  assert.equal((await administer(await logIn(service.url))).status, 200, 'a ticket of a password does');
+  const visitor = new Visitor(service);
+  visitor.cookies.set('tessera', ticket);
+  for (const page of ['/portal/account', '/portal/console']) {
+    const refused = await visitor.get(page);
+    assert.equal(refused.status, 303, page);
+    const location = refused.headers.get('location') ?? '';
+    assert.match(location, /^\/portal\/login\?/);
+    assert.equal((await visitor.get(location)).status, 200, 'the sign-in page does not lead back');
+  }
+  const change = `${service.url}/alfresco/s/api/person/changepassword/admin`;
+  const init = { method: 'POST', body: JSON.stringify({ newpw: 'an even longer, quieter river' }) };
+  for (const by of [ticket, await acme.accessToken('s-anna', AUDIENCE)])
+    assert.equal((await ask(change, { ...init, headers: bearer(by) })).status, 403);
+});
+
+test('a provider that leaves the second factor to the service: no access token of a user who has one counts', async (t) => {
+  const { service, acme, asking } = await startForTokens(t, { askSecondFactor: true });
+  const token = await acme.accessToken('s-anna', AUDIENCE);
+  assert.equal((await asking(token)).status, 200);
+  const { id } = (await userOf(service, 'anna')) ?? assert.fail('anna is no user');
+  await service.store.write(({ users }) => users.change(id, { hasSecondFactor: true }));
+  for (const path of [ME, PERSON]) assert.equal((await asking(token, path)).status, 401, path);
+  assert.equal((await asking(await acme.accessToken('s-anna', AUDIENCE))).status, 401);
+  const refused = JSON.stringify(['login-refused', 'anna', 'second-factor-needed']);
+  await until('the event', async () =>
+    (await loginsOf(service)).some((event) => JSON.stringify(event) === refused),
+  );
+});
+
+test('without that, the token is enough: the provider has asked for the second factor', async (t) => {
+  const { service, acme, asking } = await startForTokens(t);
+  const token = await acme.accessToken('s-anna', AUDIENCE);
+  assert.equal((await asking(token)).status, 200);
+  const { id } = (await userOf(service, 'anna')) ?? assert.fail('anna is no user');
+  await service.store.write(({ users }) => users.change(id, { hasSecondFactor: true }));
+  assert.equal((await asking(token)).status, 200);
 });
 
 test('a live alf_ticket comes before an access token, which may be dead then', async (t) => {

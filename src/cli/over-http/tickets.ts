@@ -6,7 +6,12 @@ import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 const rowOf = ({ issuedAt, usedAt, ...told }: ListedBy<'GET /tickets'>): PrintedRow => ({
   ...{ digest: told.digest, user: told.user, state: told.state, issued: issuedAt, used: usedAt },
-  ...{ from: told.from, program: told.program, appPassword: told.appPassword },
+  ...{
+    from: told.from,
+    program: told.program,
+    appPassword: told.appPassword,
+    tokenProvider: told.tokenProvider,
+  },
 });
 
 /** Pages of the tickets of one user, as rows. */

@@ -41,6 +41,8 @@ interface TokenCheckParts {
   readonly verify: (token: string) => Promise<TokenVerdict>;
   /** The user that a person is, or why it is none. `from` is the address that presents the token. */
   readonly provision: (person: ExternalPerson, from: string) => Promise<ProvisionedUser>;
+  /** The second factor that the user lacks here, as the reason of a refusal; undefined if the token alone is enough. */
+  readonly missingFactor: (user: User) => Promise<string | undefined>;
   readonly rules: Rules;
   readonly keysOf: KeysOf;
   /** Epoch milliseconds. */
@@ -53,6 +55,9 @@ interface TokenCheckParts {
 /** How many tokens are remembered, and for how many milliseconds at most. */
 const MOST_REMEMBERED = 10_000;
 const REMEMBERED_FOR = 5 * 60_000;
+
+const FACTOR_MISSING =
+  'the provider leaves the second factor to this service, which asks programs for an app password';
 
 interface Remembered {
   readonly userId: number;
@@ -116,13 +121,16 @@ export class AccessTokenCheck {
     return this.#ifAllowed(user, address);
   }
 
-  #ifAllowed(user: User, address: string): Verified | TokenRefusal {
+  async #ifAllowed(user: User, address: string): Promise<Verified | TokenRefusal> {
     const { id: userId, generation, passwordHash, name, provider } = user;
     if (user.disabled) return this.#refuse(address, 'disabled', { user: name });
     if (isLockedByHand(user)) return this.#refuse(address, 'locked-by-hand', { user: name });
     const longest = longestWait(this.#parts.rules.name);
     if (isLocked(user, this.#parts.clock(), longest)) return this.#refuse(address, 'locked', { user: name });
-    return { userId, generation, passwordHash, ...(provider !== undefined && { provider }) };
+    const missing = await this.#parts.missingFactor(user);
+    if (missing !== undefined) return this.#refuse(address, missing, { user: name, detail: FACTOR_MISSING });
+    const byToken = provider !== undefined && { provider, tokenProvider: provider };
+    return { userId, generation, passwordHash, ...byToken };
   }
 
   #attemptFrom(address: string) {

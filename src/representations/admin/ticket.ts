@@ -41,6 +41,12 @@ const members = {
         'The name of the app password of the user that it came from. Missing if it came from none.',
     }),
   ),
+  tokenProvider: Type.Optional(
+    Type.String({
+      description:
+        'The id of the identity provider for whose access token it was issued. Missing if it was issued for another credential.',
+    }),
+  ),
 };
 
 export const listedTicketShown = Type.Object(members, { title: 'Kept ticket' });
@@ -56,6 +62,7 @@ export function listedTicketJson({ ticket, state, origin }: ListedTicket) {
     from: origin?.from,
     program: origin?.program,
     appPassword: origin?.appPassword,
+    tokenProvider: origin?.tokenProvider,
   };
 }
 

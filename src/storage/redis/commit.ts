@@ -140,7 +140,7 @@ export class Commit {
     const { servers } = this.#parts;
     const { digest, userId } = ticket;
     const index = partitionOfUser(userId);
-    const record = PENDING + ticketRecord(ticket, origin?.appPassword);
+    const record = PENDING + ticketRecord(ticket, origin);
     await servers.write(partitionOfDigest(digest).slot, [
       'SET',
       keys.ticket(digest),
@@ -157,7 +157,7 @@ export class Commit {
     const kept = keptFor(ticket, lifetime, clock());
     const words = ACTIVATE(
       [keys.ticket(digest)],
-      ...[ticketRecord(ticket, origin?.appPassword), kept, origin === undefined ? '' : originRecord(origin)],
+      ...[ticketRecord(ticket, origin), kept, origin === undefined ? '' : originRecord(origin)],
     );
     if ((await servers.write(partitionOfDigest(digest).slot, words)) === -1)
       throw new StoreUnavailable('a new ticket was lost before its unit was committed');

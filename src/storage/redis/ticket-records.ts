@@ -1,4 +1,10 @@
-import type { Digest, KeptTicket, Lifetime, TicketOrigin } from '../../domain/ticket.ts';
+import {
+  type Digest,
+  isOfProgram,
+  type KeptTicket,
+  type Lifetime,
+  type TicketOrigin,
+} from '../../domain/ticket.ts';
 import { script } from './servers.ts';
 
 // What Redis keeps of a ticket, and the scripts that read and write it.
@@ -9,18 +15,27 @@ const GRACE = 10 * 60_000;
 /** Begins the record of a ticket whose unit is not yet committed: no look-up finds such a ticket. */
 export const PENDING = '?';
 
-/** Begins the field of an app password in the record of a ticket. */
+/** Begins the field of an app password, or of a provider's access token, in the record of a ticket. */
 const APP_PASSWORD = 'p';
+const ACCESS_TOKEN = 't';
+
+/** The credential of a program that a ticket was issued for. */
+type ProgramCredential = Partial<Pick<TicketOrigin, 'appPassword' | 'tokenProvider'>>;
 
 /**
- * A ticket's record. The digest is in its key. The name of its app password stands here and not in the record of its origin,
- * which may be lost: the ticket has to end with its app password. A version without app passwords refuses such a ticket as unknown.
+ * A ticket's record. The digest is in its key. The credential of its program stands here and not in the record of its origin,
+ * which may be lost: the ticket has to end with its app password, and opens no page. A version without app passwords refuses
+ * such a ticket as unknown. One without access tokens takes the provider for an app password, which opens as little.
  */
-export function ticketRecord(ticket: KeptTicket, appPassword?: string): string {
+export function ticketRecord(
+  ticket: KeptTicket,
+  { appPassword, tokenProvider }: ProgramCredential = {},
+): string {
   const { userId, userGeneration, serverGeneration, issuedAt, usedAt } = ticket;
   const record = `${userId} ${userGeneration} ${serverGeneration} ${issuedAt} ${usedAt}`;
-  if (appPassword === undefined) return record;
-  return `${record} ${APP_PASSWORD}${Buffer.from(appPassword).toString('base64url')}`;
+  const encoded = (name: string) => Buffer.from(name).toString('base64url');
+  if (appPassword !== undefined) return `${record} ${APP_PASSWORD}${encoded(appPassword)}`;
+  return tokenProvider === undefined ? record : `${record} ${ACCESS_TOKEN}${encoded(tokenProvider)}`;
 }
 
 /** The ticket in a record; undefined for any other text. */
@@ -45,19 +60,25 @@ export function originRecord({ from, program = '' }: TicketOrigin): string {
   return `${from} ${program}`;
 }
 
-/** The name of the app password in the record of a ticket, pending or not. */
-function appPasswordIn(record: string): string | undefined {
-  const [, , , , , field] = record.split(' ');
-  return field && Buffer.from(field.slice(APP_PASSWORD.length), 'base64url').toString();
+/** The credential of a program in the record of a ticket, pending or not. */
+function credentialIn(record: string | null): Pick<TicketOrigin, 'appPassword' | 'tokenProvider'> {
+  const [, , , , , field] = record?.split(' ') ?? [];
+  if (!field) return { appPassword: undefined };
+  const name = Buffer.from(field.slice(1), 'base64url').toString();
+  return field.startsWith(ACCESS_TOKEN)
+    ? { appPassword: undefined, tokenProvider: name }
+    : { appPassword: name };
 }
 
 /** The origin in the records of a ticket and of its origin; undefined if neither tells it. */
 export function originIn(ticket: string | null, origin: string | null): TicketOrigin | undefined {
-  const appPassword = ticket === null ? undefined : appPasswordIn(ticket);
-  if (origin === null)
-    return appPassword === undefined ? undefined : { from: 'unknown', program: undefined, appPassword };
+  const credential = credentialIn(ticket);
+  if (origin === null) {
+    const known: TicketOrigin = { from: 'unknown', program: undefined, ...credential };
+    return isOfProgram(known) ? known : undefined;
+  }
   const end = origin.indexOf(' ');
-  return { from: origin.slice(0, end), program: origin.slice(end + 1) || undefined, appPassword };
+  return { from: origin.slice(0, end), program: origin.slice(end + 1) || undefined, ...credential };
 }
 
 /** The values that {@link USE} takes. */

@@ -59,7 +59,8 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
 
 const STATEMENTS = {
   ...TICKETS,
-  originOf: 'SELECT place, program, app_password FROM ticket_origins WHERE issued_at = $1 AND digest = $2',
+  originOf:
+    'SELECT place, program, app_password, token_provider FROM ticket_origins WHERE issued_at = $1 AND digest = $2',
   use: 'UPDATE tickets SET used_at = $2 WHERE digest = $1 AND used_at < $2',
 };
 
@@ -98,8 +99,8 @@ export function ticketsOn(db: DatabaseSync): Tickets {
       sql.issue.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
       return digest;
     },
-    async setOrigin({ issuedAt, digest }, { from, program = '', appPassword = '' }) {
-      sql.setOrigin.run(issuedAt, bytesOf(digest), from, program, appPassword);
+    async setOrigin({ issuedAt, digest }, { from, program = '', appPassword = '', tokenProvider = '' }) {
+      sql.setOrigin.run(issuedAt, bytesOf(digest), from, program, appPassword, tokenProvider);
     },
     end: async (digest) => sql.end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {

@@ -10,6 +10,7 @@ const HOME: TicketOrigin = {
   appPassword: undefined,
 };
 const WORK: TicketOrigin = { from: '2001:db8::/64', program: undefined, appPassword: 'Zoë’s mail' };
+const PROGRAM: TicketOrigin = { ...HOME, tokenProvider: 'acme' };
 
 /** The `n`th ticket, as its origin is found. */
 const issuedAs = (n: number) => ({ digest: aDigest(n), issuedAt: NOW });
@@ -31,7 +32,8 @@ export function aTicketKeepsItsOrigin(make: MakeStore): void {
     const ada = await issued(store);
     await issue(store, aTicket(2, ada));
     await issueFrom(store, WORK, aTicket(3, ada));
-    assert.deepEqual(await origins(store, 3, 4, 1, 2), [WORK, undefined, HOME, undefined]);
+    await issueFrom(store, PROGRAM, aTicket(5, ada));
+    assert.deepEqual(await origins(store, 3, 4, 1, 2, 5), [WORK, undefined, HOME, undefined, PROGRAM]);
     assert.deepEqual(await origins(store), []);
   });
 
