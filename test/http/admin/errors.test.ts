@@ -44,7 +44,7 @@ test('the fault of a value says which one, and what is right', async (t) => {
   };
   assert.match(
     await detail('', { name: 'a', role: 'god' }),
-    /: role is one of auditor, operator, administrator$/,
+    /: role is one of auditor, operator, administrator, scim$/,
   );
   assert.match(
     await detail('', { name: 'a', role: 'auditor', rolle: 1 }),
