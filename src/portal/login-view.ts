@@ -55,7 +55,7 @@ export function signInPage(
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}
-${form}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<p class="hint">${say('signIn.passkeyAtAddress')}</p>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
+${form}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }
 
