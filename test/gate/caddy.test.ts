@@ -88,3 +88,13 @@ test('nothing is let through by Caddy while the store cannot answer, nor while t
 test('a browser’s cookies reach the protected service, but not its ticket', { skip }, async (t) => {
   await assertCookiesWithoutTicket(await startGuarded(t, CADDY));
 });
+
+test('no header by which a framework takes another path reaches the protected service behind Caddy', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached } = await startGuarded(t, CADDY);
+  const forged = { 'X-Original-URL': '/admin', 'X-Rewrite-URL': '/admin' };
+  assert.equal((await ask('GET /page', { headers: { ...forged, ...bearer(ticket) } })).status, 200);
+  assert.equal(reached.length, 1);
+  assert.doesNotMatch(JSON.stringify(reached), /\/admin/);
+});

@@ -118,3 +118,13 @@ for (const [limits, env] of [
 test('a browser’s cookies reach the protected service, but not its ticket', { skip }, async (t) => {
   await assertCookiesWithoutTicket(await startGuarded(t, NGINX));
 });
+
+test('no header by which a framework takes another path reaches the protected service behind nginx', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached } = await startGuarded(t, NGINX);
+  const forged = { 'X-Original-URL': '/admin', 'X-Rewrite-URL': '/admin' };
+  assert.equal((await ask('GET /page', { headers: { ...forged, ...bearer(ticket) } })).status, 200);
+  assert.equal(reached.length, 1);
+  assert.doesNotMatch(JSON.stringify(reached), /\/admin/);
+});
