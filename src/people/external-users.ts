@@ -5,6 +5,7 @@ import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '
 import { faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import { removeAppPassword } from './app-passwords.ts';
+import { faultOfFreedName } from './freed-names.ts';
 import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
 import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
 import { changeProfile, setDisabled } from './users.ts';
@@ -126,8 +127,8 @@ async function provision(
   const identity = await unit.externalIdentities.find(person.provider, person.subject);
   const known = identity && (await unit.users.find(identity.userId));
   const named = await (known === undefined
-    ? nameNew(unit, person, rules)
-    : nameKnown(unit, known, person, rules));
+    ? nameNew(unit, person, rules, changeOrigin.at)
+    : nameKnown(unit, known, person, rules, changeOrigin.at));
   if ('refused' in named) return named;
   const { user } = named;
   const groups = await admittedGroups(unit, person, identity?.groups ?? [], rules);
@@ -156,16 +157,20 @@ type Named = ({ readonly user: User } & Made) | { readonly refused: string };
 
 /** The known user, renamed if the person has another name. */
 async function nameKnown(
-  { users }: WriteUnit,
+  unit: WriteUnit,
   user: User,
-  { name, provider }: ExternalPerson,
+  { name, provider, subject: externalId }: ExternalPerson,
   { namesCaseSensitive }: ExternalUserRules,
+  now: number,
 ): Promise<Named> {
+  const { users } = unit;
   if (user.name === name) return { user, ...UNCHANGED };
   const key = userKey(name, namesCaseSensitive);
   // A new user of this name would be refused, too: other services may know the name as that of the person who left.
   if (key !== user.key && (await users.wasRemoved(key)))
     return { refused: `renamed at ${provider} to a name that was removed here` };
+  if ((await faultOfFreedName(unit, name, { userId: user.id, externalId, now })) !== undefined)
+    return { refused: `renamed at ${provider} to a name that another person had lately` };
   if (!(await users.rename(user.id, name, key)))
     return { refused: `renamed at ${provider} to the name of another user here` };
   const reason = `was ${user.name} at ${provider} before`;
@@ -173,7 +178,12 @@ async function nameKnown(
 }
 
 /** A new user of this person; or the local user of its name, which the person takes over. */
-async function nameNew(unit: WriteUnit, person: ExternalPerson, rules: ExternalUserRules): Promise<Named> {
+async function nameNew(
+  unit: WriteUnit,
+  person: ExternalPerson,
+  rules: ExternalUserRules,
+  now: number,
+): Promise<Named> {
   const { users } = unit;
   const { name, provider } = person;
   const key = userKey(name, rules.namesCaseSensitive);
@@ -182,6 +192,8 @@ async function nameNew(unit: WriteUnit, person: ExternalPerson, rules: ExternalU
   const other = await users.findByKey(key);
   if (other !== undefined) return takeOver(unit, other, person, rules);
   if (wasRemoved) return { refused: 'removed here' };
+  if ((await faultOfFreedName(unit, name, { externalId: person.subject, now })) !== undefined)
+    return { refused: 'a name that another person had lately' };
   if (!rules.addsUsers) return { refused: 'no user here' };
   const { namesCaseSensitive } = rules;
   const added = await users.add(newUser(name, { namesCaseSensitive, passwordHash: undefined, provider }));

@@ -7,6 +7,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { AppPasswords, AppPasswordsRead } from './app-passwords.ts';
 import type { Events, EventsRead } from './events.ts';
 import type { ExternalIds, ExternalIdsRead } from './external-ids.ts';
+import type { FreedNames, FreedNamesRead } from './freed-names.ts';
 import type { Passkeys, PasskeysRead } from './passkeys.ts';
 import type {
   ApiKeys,
@@ -63,6 +64,7 @@ export interface ReadUnit {
   readonly passkeys: PasskeysRead;
   readonly externalIdentities: ExternalIdentitiesRead;
   readonly externalIds: ExternalIdsRead;
+  readonly freedNames: FreedNamesRead;
   readonly webhooks: WebhooksRead;
 }
 
@@ -83,6 +85,7 @@ export interface WriteUnit {
   readonly passkeys: Passkeys;
   readonly externalIdentities: ExternalIdentities;
   readonly externalIds: ExternalIds;
+  readonly freedNames: FreedNames;
   readonly webhooks: Webhooks;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of

@@ -30,7 +30,7 @@ const LONGEST_REST = 1_000;
 
 /**
  * Reads all tickets in small batches, removes the dead ones and counts the live ones. Then it removes familiar addresses
- * that are out of date, old events and their deliveries, in batches too. Beside that it removes app passwords soon after they expire.
+ * that are out of date, freed names that are free again, old events and their deliveries, in batches too. Beside that it removes app passwords soon after they expire.
  */
 export class Sweeper {
   readonly #parts: SweeperParts;
@@ -72,6 +72,7 @@ export class Sweeper {
     for (const part of [
       () => this.#sweepTickets(),
       () => this.#sweepAll(({ attempts }) => attempts.sweepFamiliar(clock() - FAMILIAR_FOR, PAGE)),
+      () => this.#sweepAll(({ freedNames }) => freedNames.sweep(clock(), PAGE)),
       () => this.#sweepAll(({ events }) => events.sweep(clock() - eventsKeep, PAGE)),
       () => this.#sweepAll(({ webhooks }) => webhooks.sweep(clock() - eventsKeep, PAGE)),
     ]) {

@@ -31,6 +31,7 @@ export type PartName =
   | 'api_keys'
   | 'external_identities'
   | 'external_ids'
+  | 'freed_names'
   | 'app_passwords'
   | 'passkeys'
   | 'totp_secrets'
@@ -167,6 +168,11 @@ export const PARTS: readonly TransferTable[] = [
     tradesPlaces: true,
   },
   { name: 'external_ids', key: 2, columns: { kind: 'text', id: 'number', external_id: 'text' } },
+  {
+    name: 'freed_names',
+    key: 1,
+    columns: { key: 'text', user_id: 'number', external_id: 'text', free_at: 'number' },
+  },
   {
     name: 'app_passwords',
     key: 2,

@@ -102,7 +102,8 @@ async function fillWebhooks({ events, webhooks }: WriteUnit) {
 
 /** Profiles, identities, roles, groups, API keys and app passwords, of one user who stays and one who goes. */
 async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
-  const { profiles, roles, groups, apiKeys, appPasswords, externalIdentities, externalIds } = unit;
+  const { profiles, roles, groups, apiKeys, appPasswords, externalIdentities, externalIds, freedNames } =
+    unit;
   for (const id of [stays, goes]) {
     await profiles.put(id, Object.fromEntries(PROFILE_FIELDS.map((field) => [field, `${field} a\u{1f600}`])));
     await roles.give(id, 'auditor');
@@ -119,6 +120,8 @@ async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
   if (outer === undefined || inner === undefined) throw new Error('a group is there already');
   await groups.addGroup(outer.id, inner.id);
   await externalIds.put('group', inner.id, 'Staff \u{1f600}');
+  await freedNames.put({ key: '\ufb01 one', userId: stays, externalId: 'a\u{1f600}', freeAt: NOW });
+  await freedNames.put({ key: 'two', userId: goes, externalId: undefined, freeAt: NOW + MINUTE });
   await groups.change(outer.id, { role: 'operator', displayName: 'Outer' });
   for (const id of [stays, goes]) await groups.addUser(inner.id, id);
   const key = { digest: randomBytes(32), role: 'operator', addedAt: NOW } as const;

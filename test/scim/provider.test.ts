@@ -5,6 +5,8 @@ import { startTestService } from '../service/start.ts';
 import { startForTokens } from '../v1/token-bearer.ts';
 import { askScim, bearer, patchOf } from './scim.ts';
 
+const scimFor = (provider: string) => ({ TESSERA_SCIM: 'true', TESSERA_SCIM_PROVIDER: provider });
+
 test('a user that SCIM made and a person who comes from the provider are the same user, by the claim oid', async (t) => {
   const members = { claims: { subject: 'oid' }, addsUsers: false };
   const { service, acme, asking } = await startForTokens(t, members, {
@@ -57,6 +59,21 @@ test('a user whom SCIM disabled is not enabled by its directory or provider', as
   assert.equal(retitled?.disabledThere, true, 'another change leaves it to the provider');
   const identity = await patched({ active: false });
   assert.deepEqual([identity?.subject, identity?.disabledThere], ['s-ben', false]);
+});
+
+test('a person of the provider does not get a name that SCIM freed, but the person who had it does', async (t) => {
+  const { service, acme, asking } = await startForTokens(t, {}, scimFor('acme'));
+  const key = bearer(await service.addApiKey('scim'));
+  const ask = (what: string, body?: unknown) => askScim(service.url, what, body, key);
+  const { id } = (await ask('POST /Users', { userName: 'mia', externalId: 's-mia' })).body;
+  const rename = patchOf({ op: 'replace', path: 'userName', value: 'mia.m' });
+  assert.equal((await ask(`PATCH /Users/${id}`, rename)).status, 200);
+  const statusOf = async (subject: string) => {
+    acme.people.set(subject, { preferred_username: 'mia' });
+    return (await asking(await acme.accessToken(subject, 'https://tickets.example.org/api'))).status;
+  };
+  assert.equal(await statusOf('s-other'), 401);
+  assert.equal(await statusOf('s-mia'), 200);
 });
 
 test('SCIM changes its own users alone, and leaves the others in their groups', async (t) => {

@@ -274,11 +274,41 @@ test('a user that was renamed keeps its id and its tickets, and a removed one is
   await logIn(service.url, 'janna');
   assert.equal((await ask(`DELETE /Users/${id}`)).status, 204);
   assert.equal(await validates(client, ticket), 401);
-  assert.notEqual(await addUser(client, 'janna'), id);
+  assert.notEqual(await addUser(client, 'janet'), id);
   assert.deepEqual(await eventsByKey(client), [
     ['user-added', 'jan', undefined],
     ['user-renamed', 'janna', 'was jan before'],
     ['user-removed', 'janna', undefined],
-    ['user-added', 'janna', undefined],
+    ['user-added', 'janet', undefined],
   ]);
+});
+
+test('a name that SCIM freed by a rename or a removal goes to no other person for 90 days', async (t) => {
+  const client = await startScim(t);
+  const { ask, service } = client;
+  service.stopClock();
+  const id = await addUser(client, 'kim', { externalId: 'k-1' });
+  const other = await addUser(client, 'lou', { externalId: 'l-1' });
+  const rename = (whose: string, value: string) =>
+    ask(`PATCH /Users/${whose}`, patchOf({ op: 'replace', path: 'userName', value }));
+  assert.equal((await rename(id, 'kimberly')).status, 200);
+  for (const { status, body } of [
+    await rename(other, 'KIM'),
+    await ask('POST /Users', { userName: 'kim', externalId: 'k-2' }),
+    await ask('POST /Users', { userName: 'Kim' }),
+  ]) {
+    assert.deepEqual([status, body.scimType], [409, 'uniqueness']);
+    assert.match(
+      body.detail,
+      /was the name of another person until lately, and is free from \d{4}-\d\d-\d\d on/,
+    );
+  }
+  assert.equal((await rename(id, 'kim')).status, 200, 'the same user takes its name back');
+  assert.equal((await ask(`DELETE /Users/${id}`)).status, 204);
+  assert.equal((await rename(other, 'kim')).status, 409);
+  const back = await addUser(client, 'kim', { externalId: 'k-1' });
+  assert.notEqual(back, id, 'the same person is added again');
+  assert.equal((await ask(`DELETE /Users/${back}`)).status, 204);
+  service.shiftClock(90 * 86_400_000);
+  assert.equal((await rename(other, 'kim')).status, 200);
 });

@@ -30,6 +30,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '87b7863ad9d99a8d',
     'fb561f5015beb917',
     '6ba01678375dab2f',
+    '9c191ddb777b41d2',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -47,6 +48,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'bd41460f1fcae08d',
     'daec3703c31ba6f1',
     '6b69042de7234cd0',
+    '2d180f3f4bfca03b',
   ],
 };
 

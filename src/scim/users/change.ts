@@ -1,10 +1,12 @@
 import type { ChangeEvent } from '../../domain/event.ts';
+import { freedNameKey } from '../../domain/freed-name.ts';
 import type { User } from '../../domain/user.ts';
+import { faultOfFreedName, keepFreedName } from '../../people/freed-names.ts';
 import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from '../../people/outcome.ts';
 import { changeProfile, renameUser, setDisabled, setPassword } from '../../people/users.ts';
 import type { WriteUnit } from '../../storage/store.ts';
 import { findByExternalId } from './find.ts';
-import { hasSubject } from './record.ts';
+import { externalIdOf, hasSubject } from './record.ts';
 import type { UserWanted } from './wanted.ts';
 
 /** The longest `externalId`, in UTF-16 units. */
@@ -54,6 +56,26 @@ async function setActive(unit: WriteUnit, user: User, active: boolean): Promise<
   return setDisabled(unit, user, !active);
 }
 
+/** Renames a user. No other person gets the former name for a while. */
+async function renameKept(
+  unit: WriteUnit,
+  user: User,
+  name: string,
+  {
+    key,
+    provider,
+    now,
+  }: { readonly key: string; readonly provider: string | undefined; readonly now: number },
+): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+  if (freedNameKey(name) !== freedNameKey(user.name)) {
+    const externalId = await externalIdOf(unit, user, provider);
+    const freed = await faultOfFreedName(unit, name, { userId: user.id, externalId, now });
+    if (freed !== undefined) return freed;
+    await keepFreedName(unit, user, externalId, now);
+  }
+  return renameUser(unit, user, name, key);
+}
+
 /** The rules, the time and the password of a change. */
 interface ChangeParts {
   keyOf(name: string): string;
@@ -71,7 +93,7 @@ export async function changeUserTo(
   { keyOf, provider, now, passwordHash }: ChangeParts,
 ): Promise<Made | Forbidden<'invalid' | 'taken' | 'elsewhere'>> {
   const name = userName ?? user.name;
-  const renamed = await renameUser(unit, user, name, keyOf(name));
+  const renamed = await renameKept(unit, user, name, { key: keyOf(name), provider, now });
   if (isForbidden(renamed)) return renamed;
   const named = { ...user, name: name.normalize('NFC'), key: keyOf(name) };
   const steps = [

@@ -44,6 +44,16 @@ export async function userRecords(
   }));
 }
 
+/** The `externalId` of a user; undefined without one. */
+export async function externalIdOf(
+  unit: RecordUnit,
+  user: User,
+  provider: string | undefined,
+): Promise<string | undefined> {
+  const [record] = await userRecords(unit, [user], provider, false);
+  return record?.externalId;
+}
+
 /** The address of a user's resource. */
 const locationOf = (basePath: string, { id }: Pick<User, 'id'>) => `${basePath}/Users/${id}`;
 

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../domain/refusal.ts';
 import { changed, operation } from '../../operation.ts';
+import { keepFreedName } from '../../people/freed-names.ts';
 import { isForbidden } from '../../people/outcome.ts';
 import { refusalOf } from '../../people/refusals.ts';
 import { keepingAnAdministrator, removeUser } from '../../people/users.ts';
@@ -9,6 +10,7 @@ import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { faultOfUserChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
 import { findUserById } from './find.ts';
+import { externalIdOf } from './record.ts';
 import { userGet, userPath } from './user.get.ts';
 
 /** RFC 7644 section 3.6: remove a user. */
@@ -25,12 +27,16 @@ export const userDelete = (rules: ScimRules) =>
     answers: 204,
     output: nothingShown,
     refusals: ['user_not_found', 'last_administrator', 'user_has_role', 'user_not_provisioned'],
-    async perform({ input: { path }, store }) {
+    async perform({ input: { path }, store, now }) {
       const user = await findUserById(store, path.id);
       if (isRefusal(user)) return user;
       const fault = await faultOfUserChange(store, user, rules.provider);
       if (fault !== undefined) return refusalOf(fault);
-      const made = await keepingAnAdministrator(store, () => removeUser(store, user));
+      const externalId = await externalIdOf(store, user, rules.provider);
+      const made = await keepingAnAdministrator(store, async () => {
+        await keepFreedName(store, user, externalId, now);
+        return removeUser(store, user);
+      });
       return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
     },
   });

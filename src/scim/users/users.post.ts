@@ -4,6 +4,7 @@ import type { User } from '../../domain/user.ts';
 import { hashOfNoPassword } from '../../identity/password-hash.ts';
 import { changed, operation } from '../../operation.ts';
 import { addUser } from '../../people/add-user.ts';
+import { faultOfFreedName } from '../../people/freed-names.ts';
 import { isForbidden } from '../../people/outcome.ts';
 import { refusalOf } from '../../people/refusals.ts';
 import { keepingAnAdministrator } from '../../people/users.ts';
@@ -56,6 +57,8 @@ async function addWanted(
 ) {
   const { userName: name, key, active = true, externalId, profile, passwordHash, now } = wanted;
   const state = { mustChangePassword: false, disabled: !active, role: undefined, profile };
+  const freed = await faultOfFreedName(unit, name, { externalId: externalId ?? undefined, now });
+  if (freed !== undefined) return freed;
   const added = await addUser(unit, { name, key, ...credentialOf(rules, passwordHash), ...state });
   if (isForbidden(added) || externalId === undefined || externalId === null) return added;
   const named = await setExternalId(unit, added.user, externalId, { ...rules, now });

@@ -11,6 +11,7 @@ import { translated } from './errors.ts';
 import { eventsRead, webhooksRead } from './events.ts';
 import { externalIdentitiesRead } from './external-identities.ts';
 import { externalIdsRead } from './external-ids.ts';
+import { freedNamesRead } from './freed-names.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { passkeysRead } from './passkeys.ts';
@@ -103,6 +104,7 @@ function readUnitOn({ validations, others }: ReadPools): ReadUnit {
     passkeys: passkeysRead(others),
     externalIdentities: externalIdentitiesRead(others),
     externalIds: externalIdsRead(others),
+    freedNames: freedNamesRead(others),
     webhooks: webhooksRead(others),
   };
 }

@@ -10,6 +10,7 @@ import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn, webhooksIn } from './events.ts';
 import { externalIdentitiesIn } from './external-identities.ts';
 import { externalIdsIn } from './external-ids.ts';
+import { freedNamesIn } from './freed-names.ts';
 import { nodesIn } from './nodes.ts';
 import { passkeysIn } from './passkeys.ts';
 import { peopleIn } from './people.ts';
@@ -74,6 +75,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     passkeys: passkeysIn(transaction),
     externalIdentities: externalIdentitiesIn(transaction),
     externalIds: externalIdsIn(transaction),
+    freedNames: freedNamesIn(transaction),
     webhooks: webhooksIn(transaction),
     aside: (work) => transaction.aside(work),
   };

@@ -10,6 +10,7 @@ import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { externalIdentitiesOn } from './external-identities.ts';
 import { externalIdsOn } from './external-ids.ts';
+import { freedNamesOn } from './freed-names.ts';
 import { nodesOn } from './nodes.ts';
 import { passkeysOn } from './passkeys.ts';
 import { peopleOn } from './people.ts';
@@ -40,6 +41,7 @@ const tablesOn = (db: DatabaseSync) => ({
   passkeys: passkeysOn(db),
   externalIdentities: externalIdentitiesOn(db),
   externalIds: externalIdsOn(db),
+  freedNames: freedNamesOn(db),
   webhooks: webhooksOn(db),
 });
 

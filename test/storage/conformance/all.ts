@@ -25,6 +25,7 @@ import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
 import { externalIdentitiesAreKeptWithTheUser } from './external-identities-are-kept-with-the-user.ts';
 import { externalIdsAreKeptWithTheirOwner } from './external-ids-are-kept-with-their-owner.ts';
 import { familiarAddresses } from './familiar-addresses.ts';
+import { freedNamesAreKept } from './freed-names-are-kept.ts';
 import { groupsNest } from './groups-nest.ts';
 import { idsNeverReused } from './ids-never-reused.ts';
 import { noTicketOutlivesItsAppPassword } from './no-ticket-outlives-its-app-password.ts';
@@ -114,6 +115,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   eventsLatestFirst,
   externalIdentitiesAreKeptWithTheUser,
   externalIdsAreKeptWithTheirOwner,
+  freedNamesAreKept,
   usersAreRenamed,
 ];
 

@@ -9,7 +9,7 @@ import { byCodePoints, every, next, one, type Sight, type Tables } from './table
 
 type People = Pick<
   WriteUnit,
-  'profiles' | 'groups' | 'roles' | 'apiKeys' | 'externalIdentities' | 'externalIds'
+  'profiles' | 'groups' | 'roles' | 'apiKeys' | 'externalIdentities' | 'externalIds' | 'freedNames'
 >;
 
 /** The profiles, groups, roles, API keys and identities at providers of the memory engine. */
@@ -22,6 +22,7 @@ export function peopleIn(tables: Tables, sight: Sight): People {
     apiKeys: apiKeysIn(tables, sight),
     externalIdentities: externalIdentitiesIn(tables, sight),
     externalIds: externalIdsIn(tables, sight),
+    freedNames: freedNamesIn(tables, sight),
   };
 }
 
@@ -205,6 +206,21 @@ function externalIdsIn(tables: Tables, sight: Sight): People['externalIds'] {
     async put(kind, id, externalId) {
       if (externalId === undefined) tables.externalIds.delete(`${kind} ${id}`);
       else tables.externalIds.set(`${kind} ${id}`, { kind, id, externalId });
+    },
+  };
+}
+
+function freedNamesIn(tables: Tables, sight: Sight): People['freedNames'] {
+  return {
+    find: async (key) => one(tables.freedNames, key, sight),
+    async put(freed) {
+      tables.freedNames.set(freed.key, freed);
+    },
+    async sweep(before, limit) {
+      const free = every(tables.freedNames, sight).filter(({ freeAt }) => freeAt < before);
+      const swept = free.toSorted((one, other) => one.freeAt - other.freeAt).slice(0, limit);
+      for (const { key } of swept) tables.freedNames.delete(key);
+      return swept.length;
     },
   };
 }

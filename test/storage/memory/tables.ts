@@ -4,6 +4,7 @@ import type { AppPassword } from '../../../src/domain/app-password.ts';
 import type { RegisteredClient } from '../../../src/domain/client.ts';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
 import type { ExternalIdentity } from '../../../src/domain/external-identity.ts';
+import type { FreedName } from '../../../src/domain/freed-name.ts';
 import type { Group } from '../../../src/domain/group.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
@@ -47,6 +48,7 @@ export interface Tables {
   readonly passkeys: StagedMap<string, Passkey>;
   readonly identities: StagedMap<number, ExternalIdentity>;
   readonly externalIds: StagedMap<string, { kind: Provisioned; id: number; externalId: string }>;
+  readonly freedNames: StagedMap<string, FreedName>;
   readonly receivers: StagedMap<string, KeptReceiver>;
   readonly deliveries: StagedMap<string, KeptDelivery>;
   readonly numbers: StagedMap<
@@ -82,6 +84,7 @@ export function emptyTables(): Tables {
     passkeys: new StagedMap(),
     identities: new StagedMap(),
     externalIds: new StagedMap(),
+    freedNames: new StagedMap(),
     receivers: new StagedMap(),
     deliveries: new StagedMap(),
     numbers,

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 16;
+PRAGMA user_version = 17;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -85,6 +85,13 @@ CREATE TABLE familiar_addresses (
   PRIMARY KEY (user_id, address)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX familiar_by_time ON familiar_addresses (last_login_at);
+CREATE TABLE freed_names (
+  key TEXT NOT NULL PRIMARY KEY,
+  user_id INTEGER NOT NULL,
+  external_id TEXT NOT NULL,
+  free_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX freed_names_free ON freed_names (free_at);
 CREATE TRIGGER group_external_id_removed AFTER DELETE ON groups BEGIN
   DELETE FROM external_ids WHERE kind = 'group' AND id = old.id;
 END;

@@ -1,5 +1,6 @@
 import type { ChangeEvent } from '../../../domain/event.ts';
 import type { User } from '../../../domain/user.ts';
+import { faultOfFreedName } from '../../../people/freed-names.ts';
 import { joinNamedGroups } from '../../../people/groups.ts';
 import { isForbidden } from '../../../people/outcome.ts';
 import type { Store, WriteUnit } from '../../../storage/store.ts';
@@ -7,7 +8,7 @@ import type { OldPerson } from './old-person.ts';
 
 /**
  * Adds a user whose password the old server accepted, with the profile and the groups of the person there, for a login from
- * this address. Returns undefined if the user was removed here or exists already. It does so in one write unit, so that no
+ * this address. Returns undefined if the user was removed here or exists already, or if another person had the name lately. It does so in one write unit, so that no
  * removal comes in between. The user does not join a group that would give it a role.
  */
 export function learn(
@@ -19,6 +20,8 @@ export function learn(
 ): Promise<User | undefined> {
   return store.write(async (unit) => {
     if (await unit.users.wasRemoved(user.key)) return undefined;
+    if ((await faultOfFreedName(unit, user.name, { externalId: undefined, now })) !== undefined)
+      return undefined;
     const learned = await unit.users.add(user);
     if (learned === undefined) return undefined;
     await unit.profiles.put(learned.id, profile);
