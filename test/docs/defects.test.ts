@@ -10,9 +10,12 @@ const defects = defectsOf(ROOT);
 /** Characters that a name has at least, beside the parts of a template: with fewer it could be any name. */
 const LEAST = 10;
 
-/** The names of tests that a text may give, each as an expression: a part of a template may be anything. */
+/**
+ * The names of tests that a text may give, each as an expression: a part of a template may be anything. Each stands in one
+ * line, so that an odd quote in another line hides none.
+ */
 function namesIn(text: string): RegExp[] {
-  const literals = text.matchAll(/'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`]+)`/g);
+  const literals = text.matchAll(/'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`\n]+)`/g);
   const names = [...literals].map(([, single, double, template]) =>
     (single ?? double ?? template ?? '').replaceAll("\\'", "'").split(/\$\{.+?\}/s),
   );
