@@ -53,6 +53,23 @@ export const addressRule: WaitingRule = {
   isForgotten: (counter, now) => now - counter.since >= HOUR && counter.waitUntil <= now,
 };
 
+/** How many codes of an authenticator app may be wrong in a row (NIST SP 800-63B-4, 3.2.2). */
+export const MOST_WRONG_CODES = 100;
+/** A wait without an end: it lasts until an administrator unlocks the user, or the user signs in with another factor. */
+const FOR_EVER = 100 * 365 * DAY;
+const FREE_CODES = 10;
+
+/**
+ * The throttle of the codes of one user at all addresses: 1 s at the tenth wrong one, doubling to a day, and without an end at
+ * {@link MOST_WRONG_CODES}. Before that it is forgotten after a week without a wrong code or a wait.
+ */
+export const codeRule: WaitingRule = {
+  threshold: FREE_CODES,
+  wait: (nth) => (nth >= MOST_WRONG_CODES - FREE_CODES ? FOR_EVER : Math.min(SECOND * 2 ** nth, DAY)),
+  isForgotten: (counter, now) =>
+    counter.failures < MOST_WRONG_CODES && now - Math.max(counter.lastFailureAt, counter.waitUntil) >= WEEK,
+};
+
 /** The longest wait under this rule. */
 export function longestWait(rule: WaitingRule): number {
   return rule.wait(Number.POSITIVE_INFINITY);

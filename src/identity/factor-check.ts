@@ -1,9 +1,11 @@
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { isLockedByHand, type User } from '../domain/user.ts';
-import type { Store } from '../storage/store.ts';
+import type { Store, WriteUnit } from '../storage/store.ts';
+import { CodeGuesses } from './code-guesses.ts';
 import { type Admission, inTime } from './in-flight-attempts.ts';
 import type {
   CheckedFactor,
+  FactorToCheck,
   JudgeFactor,
   PasswordRefusal,
   Passwords,
@@ -17,6 +19,8 @@ import type { Attempt, ThrottleState, UnhashedRefusal } from './throttle-state.t
 interface FactorCheckTools {
   readonly store: Store;
   readonly admission: Admission;
+  /** The secret of the counter keys. */
+  readonly throttleKey: Buffer;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   refuseUnhashed(attempt: Attempt, user: User | undefined, why: UnhashedRefusal): PasswordRefusal;
@@ -29,19 +33,24 @@ const isWrong = (judged: object): judged is WrongFactor => 'wrong' in judged;
 
 /**
  * Checks a second factor as a further attempt under the name: it is refused while name or address has to wait, and a wrong one
- * counts as a wrong password does, with `wrong` as the reason in the events. So guesses at both are limited together.
+ * counts as a wrong password does, with `wrong` as the reason in the events. So guesses at both are limited together. A code that can be guessed is also counted by
+ * {@link CodeGuesses}, which a right password does not clear.
  */
 export async function checkFactor<J extends object>(
   attempt: Attempt,
   judge: JudgeFactor<J>,
-  wrong: string,
-  { store, admission, ...tools }: FactorCheckTools,
+  { wrong, code }: FactorToCheck,
+  tools: FactorCheckTools,
 ): Promise<CheckedFactor<J> | PasswordRefusal> {
+  const { store, admission } = tools;
+  const guesses = new CodeGuesses(tools);
   const { state, refused } = await admission.decide(attempt, await admission.read(attempt), () => false);
   if (refused) return tools.refuseUnhashed(attempt, state.user, refused);
   try {
     const { user } = state;
     const isBarred = user !== undefined && (user.disabled || isLockedByHand(user));
+    const wait = code === 'guessable' && user !== undefined ? await guesses.take(attempt) : 0;
+    if (wait > 0) return tools.refuseUnhashed(attempt, user, { reason: 'codes-waiting', wait });
     const judged = user === undefined || isBarred ? undefined : await store.read((unit) => judge(unit, user));
     if (judged === undefined || isWrong(judged)) {
       const reason = isBarred ? failureReason(user) : (judged?.wrong ?? wrong);
@@ -49,7 +58,13 @@ export async function checkFactor<J extends object>(
       return tools.refuse(attempt, user, reason);
     }
     const { state: fresh } = await admission.read(attempt, state.stored);
-    return { verified: await tools.accept(attempt, state, fresh), judged };
+    const verified = await tools.accept(attempt, state, fresh);
+    if (code === undefined) return { verified, judged };
+    const recordSuccess = async (unit: WriteUnit) => {
+      await verified.recordSuccess?.(unit);
+      await guesses.forget(unit, attempt.key);
+    };
+    return { verified: { ...verified, recordSuccess }, judged };
   } finally {
     admission.end(attempt);
   }

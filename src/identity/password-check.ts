@@ -104,10 +104,10 @@ export class PasswordCheck {
       checkOnPage: (name, password) => this.#check({ ...attemptOf(name), onPage: true }, password),
       checkRepeated: (name, password) => this.#check({ ...attemptOf(name), repeated: true }, password),
       withoutHash: (unit, name, password) => this.#withoutHash(unit, name, address, password),
-      checkFactor: async (name, judge, wrong) => {
+      checkFactor: async (name, judge, factor) => {
         const known = typeof name === 'string' ? name : await this.#parts.store.read(name);
         const attempt = { ...attemptOf(known), onPage: true };
-        return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, wrong, this.#tools()));
+        return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, factor, this.#tools()));
       },
       checkSignIn: signInChecker(attemptOf, this.#onAddressFull, () => this.#tools()),
       hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
@@ -142,7 +142,7 @@ export class PasswordCheck {
   /** What the check of a second factor counts attempts with. */
   #tools() {
     return {
-      ...{ store: this.#parts.store, clock: this.#parts.clock, admission: this.#admission },
+      ...{ ...this.#parts, admission: this.#admission },
       refuseUnhashed: this.#refuseUnhashed.bind(this),
       refuse: this.#refuse.bind(this),
       countFailure: this.#countFailure.bind(this),

@@ -31,6 +31,14 @@ export interface WrongFactor {
 /** Judges what a user gave as second factor. Undefined if it is wrong for the usual reason. */
 export type JudgeFactor<J> = (unit: ReadUnit, user: User) => Promise<J | WrongFactor | undefined>;
 
+/** What is given as second factor. */
+export interface FactorToCheck {
+  /** The usual reason in the events, if it is wrong. */
+  readonly wrong: string;
+  /** Whether it is a code: one of an authenticator app has six digits, a recovery code cannot be guessed. Absent for a passkey. */
+  readonly code?: 'guessable' | 'recovery';
+}
+
 /** A user whose second factor was right. The unit that relies on it confirms the user and spends the factor. */
 export interface CheckedFactor<J> {
   readonly verified: Verified;
@@ -72,13 +80,12 @@ export interface Passwords {
   withoutHash(unit: ReadUnit, name: string, password: string): MaybePromise<AcceptedUser | undefined>;
   /**
    * Checks a second factor of the user of this name, whose password was right before, or what replaces the password: as a
-   * further attempt, which is counted. `judge` tells what was given, or that it is wrong; `wrong` is the usual reason for that
-   * in the events. The name may have to be looked up. The refusal is that of a wrong password.
+   * further attempt, which is counted. `judge` tells what was given, or that it is wrong. The name may have to be looked up. The refusal is that of a wrong password.
    */
   checkFactor<J extends object>(
     name: string | ((unit: ReadUnit) => Promise<string>),
     judge: JudgeFactor<J>,
-    wrong: string,
+    factor: FactorToCheck,
   ): Promise<CheckedFactor<J> | PasswordRefusal>;
   /**
    * Checks the answer of an identity provider to the sign-in of this state, as a further attempt of the address. A refusal because

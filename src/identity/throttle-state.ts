@@ -172,6 +172,11 @@ export function counterKeys(secret: Buffer): KeysOf {
   });
 }
 
+/** Makes the key of the counter of a user's wrong codes with this secret. No counter of {@link counterKeys} has it. */
+export function codeCounterKey(secret: Buffer, userKey: string): CounterKey {
+  return createHmac('sha256', secret).update(`codes\0${userKey}`).digest('hex');
+}
+
 /** A number from 0 to below 1, always the same for a key. Nobody can predict it without the secret. */
 export function shareOf(key: CounterKey): number {
   return Number.parseInt(key.slice(0, 12), 16) / 2 ** 48;

@@ -63,6 +63,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'app password expired': 'event.reason.appPasswordExpired',
   'address not allowed for app password': 'event.reason.appPasswordAddress',
   'wrong-code': 'event.reason.wrongCode',
+  'codes-waiting': 'event.reason.codesWaiting',
   'code used before': 'event.reason.codeUsed',
   'wrong-passkey': 'event.reason.wrongPasskey',
   'passkey answered before': 'event.reason.passkeyUsed',

@@ -17,6 +17,7 @@ const REASONS = {
   'network-waiting': 'history.networkWaiting',
   'address-waiting': 'history.addressWaiting',
   'wrong-code': 'history.wrongCode',
+  'codes-waiting': 'history.codesWaiting',
   'code used before': 'history.codeUsed',
   'wrong-passkey': 'history.wrongPasskey',
   'passkey answered before': 'history.passkeyUsed',

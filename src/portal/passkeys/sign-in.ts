@@ -130,7 +130,7 @@ const alone = page({
     if (!takesPasskeys(own)) return refuse('path_unknown');
     const asked = askedIn(body.credential);
     const judge = judgeOf(own, ALONE, asked);
-    return passwords.checkFactor<UsedPasskey>((unit) => ownerName(unit, asked), judge, WRONG);
+    return passwords.checkFactor<UsedPasskey>((unit) => ownerName(unit, asked), judge, { wrong: WRONG });
   },
   perform({ prepared: { verified, judged: passkey }, ...context }) {
     const back = returnAddress(context.input.body.return, context.browser as BrowserContext);
@@ -172,7 +172,7 @@ const step = page({
     const pending = pendingSignIn(own);
     if (pending === undefined || !takesPasskeys(own)) return undefined;
     const judge = judgeOf(own, SECOND, askedIn(body.credential));
-    const checked = await passwords.checkFactor<UsedPasskey>(pending.name, judge, WRONG);
+    const checked = await passwords.checkFactor<UsedPasskey>(pending.name, judge, { wrong: WRONG });
     return isRefusal(checked) ? checked : { pending, ...checked };
   },
   perform({ prepared, ...context }) {

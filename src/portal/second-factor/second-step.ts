@@ -1,6 +1,7 @@
 import type { BrowserContext } from '../../browser-context.ts';
 import type { ChangeEvent } from '../../domain/event.ts';
 import { isRefusal } from '../../domain/refusal.ts';
+import { typedRecoveryCode } from '../../domain/second-factor.ts';
 import { answer } from '../../operation.ts';
 import type { ShowRefused } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
@@ -120,7 +121,7 @@ const post = page({
     const checked = await passwords.checkFactor<JudgedCode>(
       pending.name,
       (unit, { id }) => own.secondFactors.judge(unit, id, body.code),
-      'wrong-code',
+      { wrong: 'wrong-code', code: typedRecoveryCode(body.code) === undefined ? 'guessable' : 'recovery' },
     );
     return isRefusal(checked) ? checked : { pending, ...checked };
   },
