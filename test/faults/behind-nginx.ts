@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeThrottleKey } from '../../src/main/throttle-key.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { type Serving, serve } from '../crash/serve.ts';
 import { freePort } from '../service/free-port.ts';
 import { startNginx } from '../service/nginx.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
 import { until } from '../service/until.ts';
-import { Line } from './asking.ts';
+import { type Answer, Line, type Question } from './asking.ts';
 import { Book } from './book.ts';
 import { checkAll } from './check.ts';
 import type { Member } from './fleet.ts';
 import { Ledger } from './ledger.ts';
-import { Load } from './load.ts';
+import { CLIENTS, Load } from './load.ts';
 import { addUsers } from './on-postgres.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -55,10 +57,63 @@ export class Place {
   }
 }
 
+/** How many administrators follow the events meanwhile. */
+const FOLLOWERS = 3;
+/** Milliseconds after which they ask again for a stream that was put off. */
+const RETRY = 100;
+
 /** Which share of the requests may break off on a busy machine, where a connection may be reset before it is accepted. */
 const BROKEN_OFF = 0.001;
 /** How many may in a run of a few seconds, which has too few requests for a share. */
 const BROKEN_OFF_ONCE = 3;
+
+/** Asks from many addresses in turn, as the clients of a proxy do: one address may have few logins waiting. */
+class LineOfMany extends Line {
+  #asked = 0;
+
+  override ask(question: Question): Promise<Answer | undefined> {
+    this.#asked += 1;
+    return super.ask({ ...question, from: `127.0.0.${2 + (this.#asked % CLIENTS)}` });
+  }
+}
+
+/** Follows the events as an administrator until it is stopped. Each time the stream ends it begins again. */
+class Follower {
+  readonly #url: string;
+  readonly #book: Book;
+  readonly #stopping = new AbortController();
+  readonly #following: Promise<void>;
+  streams = 0;
+
+  constructor(url: string, book: Book) {
+    this.#url = url;
+    this.#book = book;
+    this.#following = this.#follow();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.#following;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopping;
+    const ticket = await logIn(this.#url);
+    while (!signal.aborted) {
+      const stream = await fetch(`${this.#url}/api/admin/events/stream?alf_ticket=${ticket}`, { signal })
+        .then(async (response) => {
+          // An instance that is about to stop begins no stream.
+          if (response.status === 503 && response.headers.has('retry-after')) return pause(RETRY);
+          if (response.status !== 200) throw new Error(`it was answered ${response.status}`);
+          await response.text();
+          this.streams += 1;
+          return undefined;
+        })
+        .catch((fault: Error) => fault);
+      if (stream !== undefined && !signal.aborted) this.#book.faulty(`a stream of events: ${stream.message}`);
+    }
+  }
+}
 
 /** As docs/how-to/behind-a-proxy.md has it, without TLS. */
 const nginx = (places: readonly Place[], port: number) => `
@@ -108,14 +163,15 @@ export async function loadedBehindNginx(
   for (const each of places) await each.start(root);
   await addUsersTo(database, root);
   const port = await freePort();
-  const line = new Line(await startNginx(t, nginx(places, port), port));
+  const line = new LineOfMany(await startNginx(t, nginx(places, port), port));
   t.after(() => line.close());
   const member: Member = { name: 'nginx', alive: true, line };
   const [book, ledger] = [new Book(), new Ledger()];
+  const followers = Array.from({ length: FOLLOWERS }, () => new Follower(line.url, book));
   const load = new Load({ next: () => member, nextThree: () => [member, member, member] }, book, ledger);
-  await replace(places, all).finally(() => load.stop());
+  await replace(places, all).finally(() => Promise.all([load, ...followers].map((each) => each.stop())));
   t.diagnostic(
-    `${book.right} answers, ${book.logins} logins, ${book.logouts} log-outs; failed: ${book.wrong.length} wrong, ${book.later} times 503, ${book.unanswered} unanswered; longest gap ${Math.round(book.gap.longest)} ms`,
+    `${book.right} answers, ${book.logins} logins, ${book.logouts} log-outs; failed: ${book.wrong.length} wrong, ${book.later} times 503, ${book.unanswered} unanswered; ${followers.reduce((sum, { streams }) => sum + streams, 0)} streams; longest gap ${Math.round(book.gap.longest)} ms`,
   );
   assert.deepEqual(await checkAll([member], ledger, book), { lost: 0, undecided: 0 });
   for (const text of book.wrong.slice(0, 20)) t.diagnostic(text.slice(0, 100));
@@ -143,5 +199,5 @@ async function addUsersTo(database: string, root?: string): Promise<void> {
 async function loginsIn(database: string): Promise<number> {
   const store = await openPostgres(database);
   const events = await store.read((unit) => unit.events.list({})).finally(() => store.close());
-  return events.filter(({ kind }) => kind === 'login').length;
+  return events.filter(({ kind, user }) => kind === 'login' && user !== 'admin').length;
 }
