@@ -47,7 +47,7 @@ export interface Service {
   readonly watched: MetricsParts;
   /**
    * Makes ready for a stop without a failed request behind a proxy: says that it is not ready, serves on for the delay that
-   * is set, takes no new connections, and lets clients use up the open ones, for a second at most.
+   * is set, takes no new connections, and lets clients use up the open ones, for 5 s at most.
    */
   drain(): Promise<void>;
   /** Takes no new connections, finishes requests in flight, writes what is buffered, and closes the store. */

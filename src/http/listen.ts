@@ -1,5 +1,6 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { type AddressInfo, Server } from 'node:net';
+import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 
@@ -77,6 +78,48 @@ async function quietMoment(): Promise<void> {
   }
 }
 
+/** How often the server tries to connect to itself, and the milliseconds between two tries. */
+const MOST_TRIES = 20;
+const BETWEEN_TRIES = 20;
+
+/** The address by which a server that listens on all addresses reaches itself. */
+const OWN_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The listening socket of a server, which Node's types lack. A worker of a cluster has none of its own. */
+interface ListeningServer {
+  readonly _handle?: { listen?(backlog: number): number } | null;
+}
+
+/**
+ * Closes the listening socket while the system holds no connection that this process has not taken: it would be reset. The
+ * system is told to queue one connection at most, and not to answer further ones. Then the server connects to itself. When it
+ * takes this connection the queue is empty, and it closes in the same moment. Returns false if it got no such connection.
+ */
+async function closeAtOwnConnection(server: Server): Promise<boolean> {
+  const { address, port } = server.address() as AddressInfo;
+  const own: Socket[] = [];
+  const closed = new AbortController();
+  const onConnection = ({ remotePort }: Socket) => {
+    if (closed.signal.aborted || !own.some(({ localPort }) => localPort === remotePort)) return;
+    closeListener(server);
+    closed.abort();
+  };
+  server.prependListener('connection', onConnection);
+  (server as ListeningServer)._handle?.listen?.(0);
+  for (let left = MOST_TRIES; left > 0 && !closed.signal.aborted; left -= 1) {
+    // The connections that wait are taken first: with one in the queue there is no room for this one.
+    await turn();
+    own.push(connect(port, OWN_ADDRESS[address] ?? address).on('error', () => undefined));
+    await pause(BETWEEN_TRIES, undefined, closed).catch(() => undefined);
+  }
+  server.off('connection', onConnection);
+  for (const socket of own) socket.destroy();
+  return closed.signal.aborted;
+}
+
+/** Closes the listening socket alone. The method of the same name of an HTTP server closes idle connections as well. */
+const closeListener = (server: Server) => Server.prototype.close.call(server);
+
 /** Milliseconds in which connections that were accepted just now may still arrive at the server. */
 const ARRIVAL = 100;
 
@@ -85,26 +128,39 @@ const ARRIVAL = 100;
  * way have come, or no connection is left.
  */
 export async function listenNoMore(server: Server): Promise<void> {
-  await quietMoment();
+  if (!server.listening) return;
   const arrived = new AbortController();
   server.once('close', () => arrived.abort());
-  // The method of the same name of an HTTP server closes idle connections as well.
-  Server.prototype.close.call(server);
+  // Of workers the primary process takes the connections.
+  if (cluster.isWorker || !(await closeAtOwnConnection(server))) {
+    await quietMoment();
+    closeListener(server);
+  }
   await pause(ARRIVAL, undefined, arrived).catch(() => undefined);
 }
 
-/** Milliseconds in which clients may use up the connections that they keep. */
-const USED_UP = 1_000;
+/** After so many milliseconds in which no client used up a connection, the others count as idle. */
+const UNUSED = 1_000;
+/** Milliseconds in which clients may use up the connections that they keep, in all. */
+const USED_UP = 5_000;
+const LOOK_EVERY = 50;
 
 /**
- * Waits until no connection is left of a server that takes no new ones and closes each after its next answer. Waits for a
- * second at most: a connection that no client has used for so long is seldom closed while a request is on its way on it.
+ * Waits until no connection is left of a server that takes no new ones and closes each after its next answer. Waits on while
+ * clients use them, 5 s at most: a connection that is closed as idle while other requests come may have one on its way.
  */
 export async function untilUsedUp(server: Server): Promise<void> {
-  const gone = new AbortController();
-  server.once('close', () => gone.abort());
-  server.getConnections((_, count) => {
-    if (count === 0) gone.abort();
-  });
-  await pause(USED_UP, undefined, { signal: gone.signal }).catch(() => undefined);
+  const giveUpAt = performance.now() + USED_UP;
+  let fewest = Number.POSITIVE_INFINITY;
+  let usedAt = performance.now();
+  while (performance.now() < giveUpAt) {
+    const open = await openConnections(server);
+    if (open < fewest) usedAt = performance.now();
+    fewest = Math.min(fewest, open);
+    if (open === 0 || performance.now() - usedAt > UNUSED) return;
+    await pause(LOOK_EVERY);
+  }
 }
+
+const openConnections = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((fault, count) => resolve(fault ? 0 : count)));

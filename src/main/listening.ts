@@ -34,7 +34,7 @@ export interface OpenedServers {
   /** Makes ready for a stop without a failed request: says that it is not ready, serves on for `TESSERA_STOP_DELAY`, then takes no new
    * connections, and lets clients use up the open ones. */
   drain(): Promise<void>;
-  /** Closes each connection after its next answer, and waits a second at most until none is left. */
+  /** Closes each connection after its next answer, and waits until none is left, or none was used for a second. */
   useUp(): Promise<void>;
   /** Takes no new connections, and finishes requests in flight within the deadline that is set. */
   stop(): Promise<void>;

@@ -82,7 +82,8 @@ class Workers {
     this.#stopping.abort();
     const living = this.#living();
     // First no worker listens any more. Otherwise a client whose connection ends would reconnect to a worker that ends next.
-    await Promise.allSettled(living.map((worker) => worker.ask('listenNoMore')));
+    // One after the other: a connection that is on its way to one that listens no more goes to the next one.
+    for (const worker of living) await worker.ask('listenNoMore').catch(() => undefined);
     await Promise.all(living.map((worker) => worker.stop(this.#drained)));
     this.log.info('stopped');
   }
