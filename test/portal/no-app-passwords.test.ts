@@ -13,7 +13,7 @@ test('no app password signs in on the portal, and the attempt counts as a failur
   const signIn = (password: string) => visitor.post('/portal/login', { username: 'admin', password });
   for (let time = 0; time < 2; time += 1) assert.equal((await signIn(secret)).status, 403);
   assert.equal(visitor.cookies.size, 0);
-  assert.equal((await signIn(PASSWORD)).status, 403);
+  assert.equal((await signIn(PASSWORD)).status, 429);
   const events = await service.store.read((unit) => unit.events.list({}));
   assert.equal(events.find(({ kind }) => kind === 'login-refused')?.reason, 'app password on a page');
   assert.ok(events.some(({ kind }) => kind === 'lock'));

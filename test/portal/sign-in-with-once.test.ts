@@ -47,7 +47,7 @@ test('answers that prove nothing count for their address, which has to wait in t
   for (let at = 0; at < ADDRESS_FAILURES; at += 50)
     await Promise.all(Array.from({ length: 50 }, (_, of) => guess(at + of).then((answer) => answer.text())));
   const refused = await guess(ADDRESS_FAILURES);
-  assert.equal(refused.status, 403);
+  assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   const [latest] = await service.store.read(({ events }) => events.latest({ limit: 1 }));
   assert.deepEqual([latest?.kind, latest?.from], ['login-refused', '127.0.0.1']);
