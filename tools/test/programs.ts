@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The modules by which a test starts programs. */
-const STARTERS: readonly string[] = ['node:child_process', 'node:cluster', 'playwright-core'];
+/** The modules by which a test starts programs. The interface of TypeScript starts its compiler. */
+const STARTERS = /^(node:child_process|node:cluster|playwright-core|typescript\b.*)$/;
 
 const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
@@ -28,7 +28,7 @@ export function startsPrograms(file: string): boolean {
   // A set is iterated in the order of its growth, with what is added meanwhile.
   for (const each of reached)
     for (const imported of importsOf(each)) {
-      if (STARTERS.includes(imported)) return true;
+      if (STARTERS.test(imported)) return true;
       if (isOurs(imported)) reached.add(imported);
     }
   return false;
