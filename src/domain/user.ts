@@ -89,6 +89,18 @@ export function userKey(name: string, namesCaseSensitive = false): string {
   return namesCaseSensitive ? composed : composed.toLowerCase().normalize('NFC');
 }
 
+/**
+ * The form in which names are compared that look alike: compatible characters made one (NFKC), then case folded unless
+ * `namesCaseSensitive`. So a full-width letter is the usual one, and `ß` is `ss`. It does not depend on an engine.
+ */
+export function lookalikeKey(name: string, namesCaseSensitive = false): string {
+  if (name.length > 2 * LONGEST_NAME) return name;
+  const compatible = name.normalize('NFKC');
+  if (namesCaseSensitive) return compatible;
+  // JavaScript has no case folding. By way of upper case, letters that differ in lower case alone become one.
+  return compatible.toUpperCase().toLowerCase().normalize('NFKC');
+}
+
 /** The properties of a new user, without the name. */
 interface NewUser {
   /** Whether names differ by case: see {@link userKey}. */
@@ -136,8 +148,24 @@ export function isPossibleName(name: string): boolean {
   return name !== '' && fits && !UNPRINTABLE.test(name);
 }
 
-/** Why a new user cannot have this name, and what to do; undefined if it can. */
+/** White space, and what fonts show as nothing: marks that are ignored by default, and the blank of braille. */
+const BLANK_AT_AN_END = /^[\s\p{White_Space}\p{DI}\u2800]|[\s\p{White_Space}\p{DI}\u2800]$/u;
+
+/**
+ * Why a new user cannot have this name, and what to do; undefined if it can, unless it looks like another one. Users who have
+ * such a name already keep it.
+ */
 export function faultOfNewName(name: string): string | undefined {
+  const fault = faultOfName(name);
+  if (fault !== undefined) return fault;
+  if (BLANK_AT_AN_END.test(name)) return 'the name begins or ends with a blank: take it off';
+  if (name === '.' || name === '..')
+    return 'no page can show a user who is called . or ..: choose another name';
+  return undefined;
+}
+
+/** Why no user can have this name, also none that was added before, and what to do; undefined if one can. */
+export function faultOfName(name: string): string | undefined {
   if (!isPossibleName(name)) {
     return `a user name has 1 to ${LONGEST_NAME} characters, none of them a control, format, private-use or line-separator character`;
   }

@@ -1,7 +1,8 @@
 import { faultOfProfile, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
-import { faultOfNewName, isPasswordless, newUser, type User } from '../domain/user.ts';
+import { isPasswordless, newUser, type User } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
+import { faultOfNameOfUser } from './new-names.ts';
 import { type Forbidden, forbid, type Made, made } from './outcome.ts';
 
 /** A user to be added. */
@@ -25,7 +26,7 @@ export async function addUser(
   unit: WriteUnit,
   { name, key, passwordHash, provider, mustChangePassword, disabled, role, profile }: UserToAdd,
 ): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
-  const fault = faultOfNewName(name) ?? faultOfProfile(profile);
+  const fault = (await faultOfNameOfUser(unit, name)) ?? faultOfProfile(profile);
   if (fault !== undefined) return forbid('invalid', fault);
   if (role !== undefined && isPasswordless({ passwordHash, provider }))
     return forbid(

@@ -2,11 +2,12 @@ import type { ChangeEvent } from '../domain/event.ts';
 import type { ExternalPerson } from '../domain/external-identity.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../domain/group.ts';
 import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
-import { faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
+import { faultOfName, faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import { removeAppPassword } from './app-passwords.ts';
 import { faultOfFreedName } from './freed-names.ts';
 import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
+import { faultOfNameOfUser } from './new-names.ts';
 import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
 import { changeProfile, setDisabled } from './users.ts';
 
@@ -25,6 +26,15 @@ export interface ExternalUserRules {
 export interface ChangeOrigin {
   readonly at: number;
   readonly from?: string | undefined;
+}
+
+const IMPOSSIBLE = 'a name that no user can have here';
+const LOOKALIKE = 'the name of another user in other characters';
+
+/** Why no user gets this name from now on, for the events. */
+async function refusedName(unit: ReadUnit, name: string, own?: User): Promise<string | undefined> {
+  if (faultOfNewName(name) !== undefined) return IMPOSSIBLE;
+  return (await faultOfNameOfUser(unit, name, own)) === undefined ? undefined : LOOKALIKE;
 }
 
 /** The user that a person is; or the reason why it is none, for the events. */
@@ -55,7 +65,7 @@ export async function provisionExternalUserIn(
   changeOrigin: ChangeOrigin,
 ): Promise<ProvisionedUser> {
   const person = withoutFaults(given);
-  if (faultOfNewName(person.name) !== undefined) return { refused: 'a name that no user can have here' };
+  if (faultOfName(person.name) !== undefined) return { refused: IMPOSSIBLE };
   if (userKey(person.name) === 'guest') return { refused: 'the name of the guest' };
   return provision(unit, person, rules, changeOrigin);
 }
@@ -165,6 +175,8 @@ async function nameKnown(
 ): Promise<Named> {
   const { users } = unit;
   if (user.name === name) return { user, ...UNCHANGED };
+  const refused = await refusedName(unit, name, user);
+  if (refused !== undefined) return { refused };
   const key = userKey(name, namesCaseSensitive);
   // A new user of this name would be refused, too: other services may know the name as that of the person who left.
   if (key !== user.key && (await users.wasRemoved(key)))
@@ -195,6 +207,8 @@ async function nameNew(
   if ((await faultOfFreedName(unit, name, { externalId: person.subject, now })) !== undefined)
     return { refused: 'a name that another person had lately' };
   if (!rules.addsUsers) return { refused: 'no user here' };
+  const refused = await refusedName(unit, name);
+  if (refused !== undefined) return { refused };
   const { namesCaseSensitive } = rules;
   const added = await users.add(newUser(name, { namesCaseSensitive, passwordHash: undefined, provider }));
   if (added === undefined) throw new Error('a user was added although the set of users is locked');

@@ -14,6 +14,7 @@ import type { Role } from '../domain/role.ts';
 import type { User } from '../domain/user.ts';
 import type { GroupChange, Groups } from '../storage/people.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import { faultOfNameOfGroup } from './new-names.ts';
 import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
 /** A member of a group. */
@@ -54,7 +55,10 @@ export async function addGroup(
   name: string,
   given: { readonly displayName?: string | undefined; readonly role?: Role | undefined } = {},
 ): Promise<(Made & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
-  const fault = faultOfNewGroupName(name) ?? faultOfDisplayName(given.displayName);
+  const fault =
+    faultOfNewGroupName(name) ??
+    (await faultOfNameOfGroup(unit, name)) ??
+    faultOfDisplayName(given.displayName);
   if (fault !== undefined) return forbid('invalid', fault);
   const wanted = newGroup(name, given);
   const group = await unit.groups.add(wanted);

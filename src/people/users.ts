@@ -2,7 +2,6 @@ import type { ChangeEvent } from '../domain/event.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import {
-  faultOfNewName,
   isLockedByHand,
   isPasswordless,
   type PasswordPages,
@@ -11,6 +10,7 @@ import {
   withDisabled,
 } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
+import { faultOfNameOfUser } from './new-names.ts';
 import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
 /** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
@@ -38,7 +38,7 @@ export async function renameUser(
 ): Promise<Made | Forbidden<'invalid' | 'taken'>> {
   const composed = name.normalize('NFC');
   if (composed === user.name) return UNCHANGED;
-  const fault = faultOfNewName(composed);
+  const fault = await faultOfNameOfUser(unit, composed, user);
   if (fault !== undefined) return forbid('invalid', fault);
   if (!(await unit.users.rename(user.id, composed, key)))
     return forbid('taken', `there is a user "${composed}" already: choose another name`);

@@ -90,6 +90,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'the name of a local user': 'event.reason.providerNameOfLocal',
   'the name of a local user with a role': 'event.reason.providerNameOfRole',
   'the name of a user of another provider': 'event.reason.providerNameOfOther',
+  'the name of another user in other characters': 'event.reason.providerNameLooksAlike',
   'removed here': 'event.reason.providerRemoved',
   'no user here': 'event.reason.providerNotAdded',
   'changed meanwhile': 'event.reason.changedMeanwhile',

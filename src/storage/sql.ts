@@ -3,7 +3,7 @@ import type { Event, EventKind, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
 import type { TicketOrigin } from '../domain/ticket.ts';
-import { type User, userKey } from '../domain/user.ts';
+import { lookalikeKey, type User, userKey } from '../domain/user.ts';
 import { COUNTERS, type CounterKeys, eachCounter, type StoredThrottleState } from './store.ts';
 
 // What the SQL engines share: the statements that are the same in each, with placeholders such as `$1`, and what their
@@ -22,12 +22,13 @@ export const USERS = {
   find: `${SELECT_USERS} WHERE id = $1`,
   findByKey: `${SELECT_USERS} WHERE key = $1`,
   list: `${SELECT_USERS} ORDER BY key`,
+  lookalikes: `SELECT * FROM (${SELECT_USERS} WHERE key = $1 UNION ${SELECT_USERS} WHERE lookalike = $1 AND lookalike <> '') AS found ORDER BY key`,
   page: `${SELECT_USERS} WHERE key > $1 ORDER BY key LIMIT $2`,
   pageByNumber: `${SELECT_USERS} WHERE id IN (SELECT id FROM users ORDER BY id LIMIT $2 OFFSET $1) ORDER BY id`,
   count: 'SELECT count(*) AS users FROM users',
   add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation, must_change_password,
-      provider, second_factor, second_factor_asked_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (key) DO NOTHING RETURNING id`,
+      provider, second_factor, second_factor_asked_at, lookalike)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (key) DO NOTHING RETURNING id`,
   change: `UPDATE users SET password_hash = CASE WHEN $2 THEN $3 ELSE password_hash END,
       disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation),
       administrator = coalesce($7, administrator), must_change_password = coalesce($8, must_change_password),
@@ -35,7 +36,7 @@ export const USERS = {
       second_factor_asked_at = coalesce($11, second_factor_asked_at)
     WHERE id = $1`,
   rename:
-    'UPDATE users SET name = $2, key = $3 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE key = $3 AND id <> $1)',
+    'UPDATE users SET name = $2, key = $3, lookalike = $4 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE key = $3 AND id <> $1)',
   noteRevocation: 'UPDATE users SET revoked_at = $2 WHERE id = $1 AND revoked_at < $2',
   revokedSince: 'SELECT id FROM users WHERE revoked_at >= $1 LIMIT $2',
   wasRemoved: 'SELECT 1 FROM removed_names WHERE key = $1',
@@ -54,6 +55,12 @@ export const USERS = {
   setNamesCaseSensitive: 'UPDATE server SET names_case_sensitive = $1',
   databaseId: 'SELECT database_id AS id FROM server',
 } as const;
+
+/** What is kept to find a user by a name that looks alike: nothing if the key finds it. */
+export function storedLookalike({ name, key }: Pick<User, 'name' | 'key'>): string {
+  const lookalike = lookalikeKey(name);
+  return lookalike === key ? '' : lookalike;
+}
 
 /** The statements of {@link USERS} that remove a user, in the order in which they run. */
 export const USER_REMOVAL = [

@@ -97,6 +97,8 @@ export interface WriteUnit {
 export interface UsersRead {
   find(id: number): Promise<User | undefined>;
   findByKey(key: string): Promise<User | undefined>;
+  /** The users whose names have this {@link lookalikeKey} without regard to case, sorted by key. A user that an older version added is found only if that is its key. */
+  lookalikes(lookalike: string): Promise<User[]>;
   /** The user at this share (from 0 to below 1) of the ids up to the last one, or the next user that exists. */
   near(share: number): Promise<User | undefined>;
   /** Sorted by key. */
@@ -137,7 +139,7 @@ export type UserChange = Partial<
   >
 >;
 
-/** In a write unit `list`, `count` and `wasRemoved` lock the set of users, present and removed, until the unit ends. */
+/** In a write unit `list`, `count`, `lookalikes` and `wasRemoved` lock the set of users, present and removed, until the unit ends. */
 export interface Users extends UsersRead {
   /** As in read units, and locks the user until the unit ends. */
   find(id: number): Promise<User | undefined>;

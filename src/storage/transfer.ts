@@ -69,6 +69,7 @@ export const PARTS: readonly TransferTable[] = [
       second_factor: 'flag',
       second_factor_asked_at: 'number',
       revoked_at: 'number',
+      lookalike: 'text',
     },
     tradesPlaces: true,
   },

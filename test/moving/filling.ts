@@ -31,7 +31,7 @@ export async function fill(store: Store) {
     secondFactorAskedAt: NOW,
   });
   await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
-  await addUser(store, 'zoë', { lockedUntil: 8_640_000_000_000_000 });
+  await addUser(store, 'zoß', { lockedUntil: 8_640_000_000_000_000 });
   const gone = await addUser(store, 'gone');
   await issue(
     store,

@@ -31,6 +31,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'fb561f5015beb917',
     '6ba01678375dab2f',
     '9c191ddb777b41d2',
+    'a6202d930aef421f',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -49,6 +50,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'daec3703c31ba6f1',
     '6b69042de7234cd0',
     '2d180f3f4bfca03b',
+    'f72bc247872a86d7',
   ],
 };
 

@@ -4,7 +4,7 @@ import { faultOfClientName } from '../../domain/client.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../../domain/group.ts';
 import { faultOfProfileValue, PROFILE_FIELDS, type Profile } from '../../domain/profile.ts';
 import { isRole, type KeyRole, type Role } from '../../domain/role.ts';
-import { faultOfNewName, userKey } from '../../domain/user.ts';
+import { faultOfName, userKey } from '../../domain/user.ts';
 import type { WrittenRule } from '../../gate-rules/document.ts';
 import { faultsOfRules } from '../../gate-rules/load.ts';
 import { HashUnreadable, type ImportedHash } from '../../identity/foreign/foreign-hash.ts';
@@ -190,7 +190,7 @@ function userIn(
   fault: ReportFault,
 ): WantedUser {
   const name = entry.name.normalize('NFC');
-  fault(`${pointer}/name`, faultOfNewName(name));
+  fault(`${pointer}/name`, faultOfName(name));
   const { disabled, locked, mustChangePassword } = entry;
   return {
     ...{ pointer, name, key: keyOf(name), disabled, locked, mustChangePassword },

@@ -3,7 +3,8 @@ import type { CheckStep } from '../../directory/check/steps.ts';
 import { DIRECTORY } from '../../domain/external-identity.ts';
 import { type Group, groupKey } from '../../domain/group.ts';
 import { highestRole } from '../../domain/role.ts';
-import { faultOfNewName, isLockedByHand, type User, userKey } from '../../domain/user.ts';
+import { faultOfName, isLockedByHand, type User, userKey } from '../../domain/user.ts';
+import { faultOfNameOfUser } from '../../people/new-names.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { ReadUnit } from '../../storage/store.ts';
 
@@ -22,10 +23,10 @@ function knownUser({ name, disabled, lockedUntil }: User, disabledThere: boolean
 /** What the first login of a person would do. */
 async function newUserStep(unit: ReadUnit, name: string, settings: Settings): Promise<CheckStep> {
   const { namesCaseSensitive, ldapTakesLocalNames } = settings;
-  const fault = faultOfNewName(name);
-  if (fault !== undefined) return wrong('user', `No user can have this name here: ${fault}.`);
   const key = userKey(name, namesCaseSensitive);
   const other = await unit.users.findByKey(key);
+  const fault = other === undefined ? await faultOfNameOfUser(unit, name) : faultOfName(name);
+  if (fault !== undefined) return wrong('user', `No user can have this name here: ${fault}.`);
   if (other === undefined)
     return (await unit.users.wasRemoved(key))
       ? wrong(

@@ -2,7 +2,7 @@ import type { Directory } from '../../directory/directory.ts';
 import { DirectoryUnavailable } from '../../directory/options.ts';
 import type { DirectoryPerson } from '../../directory/person.ts';
 import { DIRECTORY } from '../../domain/external-identity.ts';
-import { faultOfNewName, isLockedByHand, type User, userKey } from '../../domain/user.ts';
+import { faultOfName, isLockedByHand, type User, userKey } from '../../domain/user.ts';
 import type { ExternalUserRules } from '../../people/external-users.ts';
 import type { Store } from '../../storage/store.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
@@ -34,8 +34,7 @@ const PASSED: PasswordVerdict = { accepted: false, passed: true };
 const refused = (reason?: string): PasswordVerdict => ({ accepted: false, ...(reason && { reason }) });
 
 /** Whether no person has this name or password. With an empty password, a bind would succeed for any name. */
-const isNeverRight = (name: string, password: string) =>
-  password === '' || faultOfNewName(name) !== undefined;
+const isNeverRight = (name: string, password: string) => password === '' || faultOfName(name) !== undefined;
 
 /** Whether a local user may be taken over by the directory's person of its name. */
 export const canBeTakenOver = ({ provider, passwordHash, administrator }: User) =>

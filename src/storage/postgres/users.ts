@@ -1,4 +1,4 @@
-import { SELECT_USERS, type SqlRow, toUser, USER_REMOVAL, USERS } from '../sql.ts';
+import { SELECT_USERS, type SqlRow, storedLookalike, toUser, USER_REMOVAL, USERS } from '../sql.ts';
 import type { Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
 import { userSearch } from './people.ts';
@@ -19,6 +19,7 @@ function usersBy(db: Reading, find: Statement, findByKey: Statement): UsersRead 
     findByKey: async (key) => one(await db.rows(findByKey, key)),
     near: async (share) => one(await db.rows(SQL.near, share)),
     list: async () => (await db.rows(SQL.list)).map(toUser),
+    lookalikes: async (lookalike) => (await db.rows(SQL.lookalikes, lookalike)).map(toUser),
     page: async (after, limit) => (await db.rows(SQL.page, after?.key ?? '', limit)).map(toUser),
     pageByNumber: async (skipped, limit) => (await db.rows(SQL.pageByNumber, skipped, limit)).map(toUser),
     search: userSearch(db),
@@ -42,44 +43,57 @@ export async function lockUser(db: Writing, key: string): Promise<boolean> {
   return (await db.rows(SQL.findByKeyForUpdate, key)).length > 0;
 }
 
+/** The reads that lock the set of users, present and removed, until the unit ends. */
+function lockingSet(
+  db: Writing,
+  read: UsersRead,
+): Pick<Users, 'list' | 'count' | 'lookalikes' | 'wasRemoved'> {
+  return {
+    async list() {
+      await db.hold(USERS_KEY);
+      return read.list();
+    },
+    async count() {
+      await db.hold(USERS_KEY);
+      return read.count();
+    },
+    async lookalikes(lookalike) {
+      await db.hold(USERS_KEY);
+      return read.lookalikes(lookalike);
+    },
+    async wasRemoved(key) {
+      await db.hold(USERS_KEY);
+      return read.wasRemoved(key);
+    },
+  };
+}
+
 /** The users of one write unit. It locks each user that it finds, and all of them where it asks who there are or were. */
 export function usersIn(db: Writing): Users {
   const locked = usersBy(db, SQL.findForUpdate, SQL.findByKeyForUpdate);
   return {
     ...locked,
-    async list() {
-      await db.hold(USERS_KEY);
-      return locked.list();
-    },
-    async count() {
-      await db.hold(USERS_KEY);
-      return locked.count();
-    },
-    async wasRemoved(key) {
-      await db.hold(USERS_KEY);
-      return locked.wasRemoved(key);
-    },
+    ...lockingSet(db, locked),
     async add(user) {
       const { key, name, administrator, passwordHash = null, disabled, lockedUntil, generation } = user;
       const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
       await db.hold(USERS_KEY);
       const values = [key, name, administrator, passwordHash, disabled, lockedUntil, generation];
       const signIn = [mustChangePassword, provider, hasSecondFactor, secondFactorAskedAt];
-      const [row] = await db.rows(SQL.add, ...values, ...signIn);
+      const [row] = await db.rows(SQL.add, ...values, ...signIn, storedLookalike(user));
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
       const { passwordHash = null, disabled = null, lockedUntil = null, generation = null } = change;
-      const setsHash = 'passwordHash' in change;
       const flags = [change.administrator ?? null, change.mustChangePassword ?? null];
       const provider = 'provider' in change ? (change.provider ?? '') : null;
       const factor = [change.hasSecondFactor ?? null, change.secondFactorAskedAt ?? null];
       const values = [passwordHash, disabled, lockedUntil, generation, ...flags, provider, ...factor];
-      await db.send(SQL.change, id, setsHash, ...values);
+      await db.send(SQL.change, id, 'passwordHash' in change, ...values);
     },
     async rename(id, name, key) {
       await db.hold(USERS_KEY);
-      return (await db.change(SQL.rename, id, name, key)) === 1;
+      return (await db.change(SQL.rename, id, name, key, storedLookalike({ name, key }))) === 1;
     },
     async noteRevocation(id, at) {
       await db.send(SQL.noteRevocation, id, at);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SELECT_USERS, type SqlRow, toUser, USER_REMOVAL, USERS } from '../sql.ts';
+import { SELECT_USERS, type SqlRow, storedLookalike, toUser, USER_REMOVAL, USERS } from '../sql.ts';
 import type { Users } from '../store.ts';
 import { userSearchOn } from './people.ts';
 import { prepared } from './prepare.ts';
@@ -20,6 +20,7 @@ export function usersOn(db: DatabaseSync): Users {
     findByKey: async (key) => one(sql.findByKey.get(key)),
     near: async (share) => one(sql.near.get(share)),
     list: async () => sql.list.all().map(toUser),
+    lookalikes: async (lookalike) => sql.lookalikes.all(lookalike).map(toUser),
     page: async (after, limit) => sql.page.all(after?.key ?? '', limit).map(toUser),
     pageByNumber: async (skipped, limit) => sql.pageByNumber.all(skipped, limit).map(toUser),
     search: userSearchOn(db),
@@ -36,19 +37,20 @@ export function usersOn(db: DatabaseSync): Users {
       const flags = [Number(user.administrator), passwordHash, Number(user.disabled)] as const;
       const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
       const signIn = [Number(mustChangePassword), provider, Number(hasSecondFactor), secondFactorAskedAt];
-      const row = sql.add.get(key, name, ...flags, lockedUntil, generation, ...signIn);
+      const lookalike = storedLookalike(user);
+      const row = sql.add.get(key, name, ...flags, lockedUntil, generation, ...signIn, lookalike);
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
       const { passwordHash = null, lockedUntil = null, generation = null } = change;
-      const setsHash = Number('passwordHash' in change);
       const flags = [flag(change.administrator), flag(change.mustChangePassword)] as const;
       const provider = 'provider' in change ? (change.provider ?? '') : null;
       const factor = [flag(change.hasSecondFactor), change.secondFactorAskedAt ?? null] as const;
       const values = [flag(change.disabled), lockedUntil, generation, ...flags, provider, ...factor];
-      sql.change.run(id, setsHash, passwordHash, ...values);
+      sql.change.run(id, Number('passwordHash' in change), passwordHash, ...values);
     },
-    rename: async (id, name, key) => sql.rename.run(id, name, key).changes === 1,
+    rename: async (id, name, key) =>
+      sql.rename.run(id, name, key, storedLookalike({ name, key })).changes === 1,
     async noteRevocation(id, at) {
       sql.noteRevocation.run(id, at);
     },

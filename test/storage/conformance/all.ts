@@ -51,6 +51,7 @@ import { unitsRunOneAfterAnother } from './units-run-one-after-another.ts';
 import { useMovesForwardOnly } from './use-moves-forward-only.ts';
 import { usersAddOnce } from './users-add-once.ts';
 import { usersAreFoundByAPart } from './users-are-found-by-a-part.ts';
+import { usersAreFoundByLookalikes } from './users-are-found-by-lookalikes.ts';
 import { usersAreRenamed } from './users-are-renamed.ts';
 import { usersChangeOnlyWhatIsNamed } from './users-change-only-what-is-named.ts';
 import { usersComeBackAsKept } from './users-come-back-as-kept.ts';
@@ -109,6 +110,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   noTicketOutlivesItsAppPassword,
   passkeysAreKeptByCredential,
   usersAreFoundByAPart,
+  usersAreFoundByLookalikes,
   eventsAreCounted,
   eventsAreDelivered,
   eventsById,

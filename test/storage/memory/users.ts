@@ -1,3 +1,4 @@
+import { lookalikeKey } from '../../../src/domain/user.ts';
 import type { Users } from '../../../src/storage/store.ts';
 import { removeAppPasswords } from './app-passwords.ts';
 import { removePerson, userSearchIn } from './people.ts';
@@ -17,6 +18,8 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       return sorted.find(({ id }) => id > before);
     },
     list: async () => list(),
+    lookalikes: async (lookalike) =>
+      list().filter(({ key, name }) => key === lookalike || lookalikeKey(name) === lookalike),
     async page(after, limit) {
       const behind = list().filter(({ key }) => byCodePoints(key, after?.key ?? '') > 0);
       return behind.slice(0, limit);

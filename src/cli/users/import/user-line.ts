@@ -9,7 +9,7 @@ import {
   type Profile,
 } from '../../../domain/profile.ts';
 import { isRole, ROLES, type Role } from '../../../domain/role.ts';
-import { faultOfNewName, userKey } from '../../../domain/user.ts';
+import { faultOfName as faultOfAnyName, userKey } from '../../../domain/user.ts';
 import { HashUnreadable, type ImportedHash } from '../../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../../identity/foreign/read.ts';
 import { isComputed, type NamedGroup } from '../../../people/groups.ts';
@@ -134,7 +134,7 @@ export function faultOfImportedName(given: string): string | undefined {
   if (given !== given.trim())
     return 'has a name that begins or ends with white space: take it off (is the column padded?)';
   if (/^\$[\w-]+\$/.test(given)) return 'has a hash for a name: are the columns in their order?';
-  const fault = faultOfNewName(given);
+  const fault = faultOfAnyName(given);
   return fault && `has a name that cannot be a user's: ${fault}`;
 }
 

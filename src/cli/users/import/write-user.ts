@@ -2,6 +2,7 @@ import { groupKey } from '../../../domain/group.ts';
 import { PROFILE_FIELDS, withChanges } from '../../../domain/profile.ts';
 import { newUser, type User, withDisabled } from '../../../domain/user.ts';
 import { isComputed, joinNamedGroups } from '../../../people/groups.ts';
+import { faultOfNameOfUser } from '../../../people/new-names.ts';
 import { changeProfile } from '../../../people/users.ts';
 import type { ReadUnit, WriteUnit } from '../../../storage/store.ts';
 import { record, recorded } from '../../record.ts';
@@ -26,6 +27,8 @@ export async function addUserInLine(
   now: number,
 ): Promise<ImportOutcome> {
   const { name, role, profile, groups, identity, disabled = false, mustChangePassword = false } = line;
+  const faultOfName = await faultOfNameOfUser(unit, name);
+  if (faultOfName !== undefined) return { refused: `has a name that no new user can have: ${faultOfName}` };
   const fault =
     (identity && (await faultOfIdentity(unit, identity, undefined))) ??
     (await faultOfExternalId(unit, line.externalId, undefined));

@@ -2,13 +2,15 @@ import type { ChangeEvent } from '../../../domain/event.ts';
 import type { User } from '../../../domain/user.ts';
 import { faultOfFreedName } from '../../../people/freed-names.ts';
 import { joinNamedGroups } from '../../../people/groups.ts';
+import { faultOfNameOfUser } from '../../../people/new-names.ts';
 import { isForbidden } from '../../../people/outcome.ts';
 import type { Store, WriteUnit } from '../../../storage/store.ts';
 import type { OldPerson } from './old-person.ts';
 
 /**
  * Adds a user whose password the old server accepted, with the profile and the groups of the person there, for a login from
- * this address. Returns undefined if the user was removed here or exists already, or if another person had the name lately. It does so in one write unit, so that no
+ * this address. Returns undefined if the user was removed here or exists already, if another person had the name lately, or if
+ * no new user can have it. It does so in one write unit, so that no
  * removal comes in between. The user does not join a group that would give it a role.
  */
 export function learn(
@@ -22,6 +24,7 @@ export function learn(
     if (await unit.users.wasRemoved(user.key)) return undefined;
     if ((await faultOfFreedName(unit, user.name, { externalId: undefined, now })) !== undefined)
       return undefined;
+    if ((await faultOfNameOfUser(unit, user.name)) !== undefined) return undefined;
     const learned = await unit.users.add(user);
     if (learned === undefined) return undefined;
     await unit.profiles.put(learned.id, profile);

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { faultOfNewName, maskedName, newUser, type User, userKey } from '../../../domain/user.ts';
+import { faultOfName, maskedName, newUser, type User, userKey } from '../../../domain/user.ts';
+import { faultOfNameOfUser } from '../../../people/new-names.ts';
 import type { Store } from '../../../storage/store.ts';
 import {
   type PasswordVerdict,
@@ -18,8 +19,13 @@ function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean
   if (person.administrator) return 'an administrator there';
   if (person.guest) return 'the guest there';
   if (userKey(person.userName, namesCaseSensitive) !== key) return 'another name there';
-  if (faultOfNewName(person.userName) !== undefined) return 'a name that no user can have here';
   return undefined;
+}
+
+/** Why no new user can have the name of this person; undefined if one can. */
+async function nameFault(store: Store, { userName }: OldPerson): Promise<string | undefined> {
+  const fault = await store.read((unit) => faultOfNameOfUser(unit, userName));
+  return fault && 'a name that no user can have here';
 }
 
 /** A login that the two servers answer differently, for the log. Of the user it contains only the masked name. */
@@ -52,7 +58,7 @@ const REFUSED: PasswordVerdict = { accepted: false };
 const NOBODY = 0;
 
 /** Whether no user can have this name or password: then the old server is not asked, and no user is added. */
-const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
+const isNobodys = (name: string, password: string) => password === '' || faultOfName(name) !== undefined;
 
 /** How many credentials are not compared again, and for how many milliseconds. */
 const COMPARED = { max: 1_000, ttl: 60_000 };
@@ -132,12 +138,13 @@ export class ShadowVerifier implements Verifier {
     const person = await server.person(request.name, ticket);
     if (person === undefined)
       return this.#notLearned(request, 'the old server does not tell whether it is an administrator');
-    const why = unlearnable(person, request.key, namesCaseSensitive);
+    const why = unlearnable(person, request.key, namesCaseSensitive) ?? (await nameFault(store, person));
     if (why !== undefined) return this.#notLearned(request, why);
     const passwordHash = await hash(request, password);
     const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
     const learned = await learn(store, user, person, request.address, clock());
     if (learned === undefined) return this.#known(request, password);
+
     this.#tell(request, 403, 200, 'learned');
     return { accepted: true, learned };
   }
