@@ -7,7 +7,7 @@ import type { MigrationStatus } from '../storage/migration.ts';
 import { warningOfOthers } from '../storage/sqlite/data-folder.ts';
 import { openSqlite, sqliteMigrations } from '../storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
-import type { TransferSource, TransferTarget } from '../storage/transfer.ts';
+import type { TransferSource, TransferTarget } from '../storage/transfer-sides.ts';
 
 /** The store that is set, opened, with what the operator should know about it. */
 export interface OpenedStore {

@@ -1,12 +1,5 @@
-import {
-  keyOf,
-  PARTS,
-  type PartName,
-  type TransferRow,
-  type TransferSource,
-  type TransferTable,
-  type TransferTarget,
-} from '../storage/transfer.ts';
+import { keyOf, PARTS, type PartName, type TransferRow, type TransferTable } from '../storage/transfer.ts';
+import type { TransferSource, TransferTarget } from '../storage/transfer-sides.ts';
 import { compareKeys, type Fingerprint, Fingerprints, pagesOf, RowsUpTo, sameRow } from './rows.ts';
 
 /** What a copy did. */

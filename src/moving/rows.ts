@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Scalar, TransferRow, TransferSide, TransferTable } from '../storage/transfer.ts';
+import type { Scalar, TransferRow, TransferTable } from '../storage/transfer.ts';
+import type { TransferSide } from '../storage/transfer-sides.ts';
 
 /** Rows to read or write at a time. */
 const PAGE = 5_000;

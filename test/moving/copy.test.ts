@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { type Copied, CopyDiffers, copyStore } from '../../src/moving/copy.ts';
-import {
-  PARTS,
-  type TransferSource,
-  type TransferTable,
-  type TransferTarget,
-} from '../../src/storage/transfer.ts';
+import { PARTS, type TransferTable } from '../../src/storage/transfer.ts';
+import type { TransferSource, TransferTarget } from '../../src/storage/transfer-sides.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser, aTicket, issue, NOW } from '../storage/conformance/samples.ts';
 import { aUserRow, everythingOn, fill, ODD_NAMES, whyRefused } from './filling.ts';

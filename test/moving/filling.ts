@@ -3,7 +3,8 @@ import { newGroup } from '../../src/domain/group.ts';
 import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { bytesOf } from '../../src/domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
-import { PARTS, type Scalar, type TransferRow, type TransferSide } from '../../src/storage/transfer.ts';
+import { PARTS, type Scalar, type TransferRow } from '../../src/storage/transfer.ts';
+import type { TransferSide } from '../../src/storage/transfer-sides.ts';
 import {
   aCounter,
   addUser,

@@ -8,7 +8,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { sqliteSource } from '../../src/storage/sqlite/transfer/source.ts';
 import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
 import type { Store } from '../../src/storage/store.ts';
-import type { TransferSource, TransferTarget } from '../../src/storage/transfer.ts';
+import type { TransferSource, TransferTarget } from '../../src/storage/transfer-sides.ts';
 import { afterwards } from '../service/afterwards.ts';
 import type { Postgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';

@@ -5,7 +5,7 @@ import { COMMAND_LINE } from '../../domain/event.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { LastIds } from '../transfer.ts';
+import type { LastIds } from '../transfer-sides.ts';
 import {
   assertWhole,
   copyPages,

@@ -1,12 +1,11 @@
 import {
   type ColumnKind,
   keyColumns,
-  type LastIds,
   type Scalar,
   type TransferRow,
-  type TransferSide,
   type TransferTable,
 } from '../../transfer.ts';
+import type { LastIds, TransferSide } from '../../transfer-sides.ts';
 import type { PostgresConnection } from '../connection.ts';
 import { translated } from '../errors.ts';
 import { type Statement, statement } from '../statement.ts';

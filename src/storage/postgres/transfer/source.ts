@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PARTS, type TransferSource } from '../../transfer.ts';
+import { PARTS } from '../../transfer.ts';
+import type { TransferSource } from '../../transfer-sides.ts';
 import type { PostgresConnection } from '../connection.ts';
 import { assertCurrent } from '../migrate.ts';
 import { onServer } from '../servers.ts';

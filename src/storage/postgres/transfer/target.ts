@@ -1,6 +1,6 @@
 import { WELL_KNOWN_NODES } from '../../../domain/node.ts';
 import { StoreUnavailable } from '../../store.ts';
-import type { LastIds, TransferTarget } from '../../transfer.ts';
+import type { LastIds, TransferTarget } from '../../transfer-sides.ts';
 import { escaped, type PostgresConnection } from '../connection.ts';
 import { COPY_KEY } from '../keys.ts';
 import { migrate } from '../migrate.ts';

@@ -2,12 +2,11 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import {
   type ColumnKind,
   keyColumns,
-  type LastIds,
   type Scalar,
   type TransferRow,
-  type TransferSide,
   type TransferTable,
 } from '../../transfer.ts';
+import type { LastIds, TransferSide } from '../../transfer-sides.ts';
 import { inFolder } from '../data-folder.ts';
 
 /** This engine's name for a column. */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { TransferSource } from '../../transfer.ts';
+import type { TransferSource } from '../../transfer-sides.ts';
 import { asItIs, databaseThere, heldAlone, inFolder, lookInto } from '../data-folder.ts';
 import { assertCurrent } from '../migrate.ts';
 import { lastIdsOf, rowsOn } from './rows.ts';
