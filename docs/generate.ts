@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { openApiDocument } from '../src/description/openapi/document.ts';
-import { servedWith } from '../src/description/served.ts';
-import { operations } from '../src/operations/all.ts';
-import { SETTINGS } from '../src/settings/table.ts';
+import { SETTINGS } from '../src/core/settings/table.ts';
+import { openApiDocument } from '../src/faces/description/openapi/document.ts';
+import { servedWith } from '../src/faces/description/served.ts';
+import { operations } from '../src/main/operations.ts';
 import { manualPage } from './reference/man.ts';
 import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';

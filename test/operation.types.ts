@@ -1,8 +1,8 @@
 /** What may not compile of an operation. Checked by `npm run types`, and never run. */
-import { refuse } from '../src/domain/refusal.ts';
-import type { Digest } from '../src/domain/ticket.ts';
-import { answer, changed, operation } from '../src/operation.ts';
-import { nothingShown } from '../src/representations/representation.ts';
+import { refuse } from '../src/core/domain/refusal.ts';
+import type { Digest } from '../src/core/domain/ticket.ts';
+import { answer, changed, operation } from '../src/core/operation.ts';
+import { nothingShown } from '../src/core/representations/representation.ts';
 
 const DIGEST = '' as Digest;
 

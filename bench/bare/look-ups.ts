@@ -1,9 +1,9 @@
 import { createCluster } from '@redis/client';
-import type { Digest } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tickets.ts';
-import { openRedis } from '../../src/storage/redis/open.ts';
-import { keys } from '../../src/storage/redis/partitions.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import type { Digest } from '../../src/core/domain/ticket.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
+import { openRedis } from '../../src/engines/redis/open.ts';
+import { keys } from '../../src/engines/redis/partitions.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { ticketOf, zipf } from '../seeding/draws.ts';
 import { LIFETIME } from '../seeding/tickets.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { bytesOf } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tickets.ts';
+import { bytesOf } from '../../src/core/domain/ticket.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
 import { ticketOf, zipf } from '../seeding/draws.ts';
 
 /** Looks tickets up with the bare driver, by a prepared statement, and prints the number a second. */

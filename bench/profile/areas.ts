@@ -8,7 +8,7 @@ const AREAS: readonly (readonly [name: string, place: RegExp])[] = [
   ['the look-up: `storage/`', /\/src\/storage\//],
   ['the gate: `gate/`, `identity/`, `domain/`', /\/src\/(gate|identity|domain)\//],
   [
-    'operation and body: `operations/`, `representations/`, `http/formats.ts`',
+    'operation and body: `operations/`, `representations/`, `core/http/formats.ts`',
     /\/src\/(operations|representations|http\/formats\.|operation\.ts|catalogue|nodes)/,
   ],
   ['target, route, headers: `http/`', /\/src\/http\//],

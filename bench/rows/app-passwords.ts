@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { APP_PASSWORD_BYTES, makeAppPassword } from '../../src/domain/app-password.ts';
-import { userKey } from '../../src/domain/user.ts';
-import { digestOfSecret } from '../../src/identity/client-secret.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { APP_PASSWORD_BYTES, makeAppPassword } from '../../src/core/domain/app-password.ts';
+import { userKey } from '../../src/core/domain/user.ts';
+import { digestOfSecret } from '../../src/core/identity/client-secret.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { compared, type Side } from '../load/compared.ts';
 import { load } from '../load/load.ts';
 import { loginFiles, validations } from '../load/request-files.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hashPassword } from '../../src/identity/password-hash.ts';
+import { hashPassword } from '../../src/core/identity/password-hash.ts';
 import { compared } from '../load/compared.ts';
 import { load, type Measured } from '../load/load.ts';
 import { validationOf } from '../load/request-files.ts';

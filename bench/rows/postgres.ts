@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { makeThrottleKey } from '../../src/main/throttle-key.ts';
-import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
 import { bareRate } from '../load/bare-rate.ts';
 import { compared } from '../load/compared.ts';

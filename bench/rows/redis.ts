@@ -1,7 +1,7 @@
-import { digestOf } from '../../src/gate/tickets.ts';
-import { openRedis } from '../../src/storage/redis/open.ts';
-import { partitionOfDigest } from '../../src/storage/redis/partitions.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
+import { openRedis } from '../../src/engines/redis/open.ts';
+import { partitionOfDigest } from '../../src/engines/redis/partitions.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { whyNoRedis } from '../../test/service/redis.ts';
 import { RedisCluster } from '../../test/service/redis-cluster.ts';
 import { bareRate } from '../load/bare-rate.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/core/storage/store.ts';
 
 /** The number of tickets and users in a store. */
 export interface Size {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { digestFrom } from '../../src/domain/ticket.ts';
+import { digestFrom } from '../../src/core/domain/ticket.ts';
 import { passwordHash } from '../seeding/tickets.ts';
 import type { Engine, Filled, Size } from './engine.ts';
 import { digestOf, userOf } from './rows.ts';

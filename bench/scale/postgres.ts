@@ -1,5 +1,5 @@
-import { openPostgres } from '../../src/storage/postgres/open.ts';
-import { postgresTarget } from '../../src/storage/postgres/transfer/target.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
+import { postgresTarget } from '../../src/engines/postgres/transfer/target.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
 import { processorSeconds } from '../servers/processes.ts';
 import type { Engine } from './engine.ts';

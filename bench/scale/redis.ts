@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openRedis } from '../../src/storage/redis/open.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
-import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/core/storage/store.ts';
+import { openRedis } from '../../src/engines/redis/open.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
+import { sqliteTarget } from '../../src/engines/sqlite/transfer/target.ts';
 import { Redis, whyNoRedis } from '../../test/service/redis.ts';
 import { processorSeconds } from '../servers/processes.ts';
 import type { Engine, Size } from './engine.ts';

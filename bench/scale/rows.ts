@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { bytesOf, type Digest, digestFrom } from '../../src/domain/ticket.ts';
-import { PARTS, type TransferRow, type TransferTable } from '../../src/storage/transfer.ts';
-import type { TransferTarget } from '../../src/storage/transfer-sides.ts';
+import { bytesOf, type Digest, digestFrom } from '../../src/core/domain/ticket.ts';
+import { PARTS, type TransferRow, type TransferTable } from '../../src/core/storage/transfer.ts';
+import type { TransferTarget } from '../../src/core/storage/transfer-sides.ts';
 import { nameOf, passwordHash } from '../seeding/tickets.ts';
 import type { Size } from './engine.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { makeTicket, TICKET_BYTES, type Ticket } from '../../src/domain/ticket.ts';
+import { makeTicket, TICKET_BYTES, type Ticket } from '../../src/core/domain/ticket.ts';
 
 const bytes = (text: string) => hash('sha256', text, 'buffer');
 

@@ -1,10 +1,10 @@
-import { newUser } from '../../src/domain/user.ts';
-import { digestOf } from '../../src/gate/tickets.ts';
-import { hashPassword } from '../../src/identity/password-hash.ts';
-import { hashCostIn, lifetimeIn } from '../../src/settings/derived.ts';
-import { readSettings } from '../../src/settings/read.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { newUser } from '../../src/core/domain/user.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
+import { hashPassword } from '../../src/core/identity/password-hash.ts';
+import { hashCostIn, lifetimeIn } from '../../src/core/settings/derived.ts';
+import { readSettings } from '../../src/core/settings/read.ts';
+import type { Store } from '../../src/core/storage/store.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { ticketOf } from './draws.ts';
 
 /** The password of every user. All users have the same hash, which does not change the cost of a check. */

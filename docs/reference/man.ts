@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
-import { commandLine } from '../../src/cli/main.ts';
-import { SETTING_GROUPS } from '../../src/settings/groups.ts';
-import type { Setting } from '../../src/settings/setting.ts';
-import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
-import { VERSION } from '../../src/version.ts';
+import { SETTING_GROUPS } from '../../src/core/settings/groups.ts';
+import type { Setting } from '../../src/core/settings/setting.ts';
+import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/core/settings/table.ts';
+import { VERSION } from '../../src/core/version.ts';
+import { commandLine } from '../../src/main/command-line.ts';
 
 /** A text as roff(7) prints it: no character of it is a command. */
 function shown(text: string): string {

@@ -1,8 +1,8 @@
-import { nameOf } from '../../src/description/name.ts';
-import { STATUS } from '../../src/http/status.ts';
-import type { AnyOperation } from '../../src/operation.ts';
-import { operations } from '../../src/operations/all.ts';
-import { formatsOf } from '../../src/representations/representation.ts';
+import { STATUS } from '../../src/core/http/status.ts';
+import type { AnyOperation } from '../../src/core/operation.ts';
+import { formatsOf } from '../../src/core/representations/representation.ts';
+import { nameOf } from '../../src/faces/description/name.ts';
+import { operations } from '../../src/main/operations.ts';
 import { code, page, table } from './markdown.ts';
 
 /** The parts of JSON Schema that the pages show. */
@@ -96,11 +96,11 @@ function section(operation: AnyOperation): string[] {
   ];
 }
 
-/** Every operation, from the descriptors in `src/operations/`. */
+/** Every operation, from the descriptors in `src/core/operations/`. */
 export function operationsPage(): string {
   return page(
     '# Operations',
-    `Each operation is described once, in its file below ${code('src/operations/')}; this page is printed from there, and so is
+    `Each operation is described once, in its file below ${code('src/core/operations/')}; this page is printed from there, and so is
 ${code('bin/tessera operations')}. Every path answers below each base path (setting ${code('TESSERA_BASE_PATHS')}), unless base paths of
 its own stand beside it. With format style
 ${code('any')} the format is chosen by an extension on the path or by the argument ${code('format')}, with ${code('argument')} by the argument

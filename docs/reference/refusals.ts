@@ -1,10 +1,10 @@
-import { nameOf } from '../../src/description/name.ts';
-import { refusalsOf } from '../../src/description/refusals.ts';
-import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
-import { STATUS } from '../../src/http/status.ts';
-import type { AnyOperation } from '../../src/operation.ts';
-import { operations } from '../../src/operations/all.ts';
-import { statusName } from '../../src/representations/status.ts';
+import { REFUSALS, type RefusalCode } from '../../src/core/domain/refusal.ts';
+import { STATUS } from '../../src/core/http/status.ts';
+import type { AnyOperation } from '../../src/core/operation.ts';
+import { statusName } from '../../src/core/representations/status.ts';
+import { nameOf } from '../../src/faces/description/name.ts';
+import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { operations } from '../../src/main/operations.ts';
 import { code, page, table } from './markdown.ts';
 
 const codes = (Object.keys(REFUSALS) as RefusalCode[]).toSorted(
@@ -26,7 +26,7 @@ function row(refused: RefusalCode): string[] {
   return [`${status} ${statusName(status)}`, code(refused), REFUSALS[refused], whoRefuses(refused)];
 }
 
-/** Every refusal with its status, from `src/domain/refusal.ts` and `src/http/status.ts`. */
+/** Every refusal with its status, from `src/core/domain/refusal.ts` and `src/core/http/status.ts`. */
 export function refusalsPage(): string {
   return page(
     '# Refusals',

@@ -1,10 +1,13 @@
 import type { TSchema } from 'typebox';
 import { CaseFile } from '../../conformance/player/case-file.ts';
-import { DefinitionsDocument, ModelDocument } from '../../src/catalogue/document.ts';
-import { StateDocument } from '../../src/cli/apply/document.ts';
-import { RulesDocument } from '../../src/gate-rules/document.ts';
-import { ProvidersDocument } from '../../src/providers/document.ts';
-import { WebhooksDocument } from '../../src/webhooks/document.ts';
+import {
+  DefinitionsDocument,
+  ModelDocument,
+} from '../../src/capabilities/action-definitions/catalogue/document.ts';
+import { ProvidersDocument } from '../../src/capabilities/oidc/document.ts';
+import { RulesDocument } from '../../src/capabilities/proxy-gate/rules/document.ts';
+import { WebhooksDocument } from '../../src/capabilities/webhooks/document.ts';
+import { StateDocument } from '../../src/tools/apply/document.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 

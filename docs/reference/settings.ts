@@ -1,6 +1,6 @@
-import { SETTING_GROUPS } from '../../src/settings/groups.ts';
-import { PLACE_VARIABLES } from '../../src/settings/read.ts';
-import type { Setting } from '../../src/settings/setting.ts';
+import { SETTING_GROUPS } from '../../src/core/settings/groups.ts';
+import { PLACE_VARIABLES } from '../../src/core/settings/read.ts';
+import type { Setting } from '../../src/core/settings/setting.ts';
 import {
   flagOf,
   isSecret,
@@ -8,7 +8,7 @@ import {
   SETTINGS,
   type SettingKey,
   variableOf,
-} from '../../src/settings/table.ts';
+} from '../../src/core/settings/table.ts';
 import { code, page, table } from './markdown.ts';
 
 const COLUMNS = ['Variable', 'Flag', 'In the file', 'Default', 'What it does'];
@@ -21,7 +21,7 @@ function row(key: SettingKey): string[] {
 
 const SECRETS = SETTING_KEYS.filter(isSecret).map((key) => code(variableOf(key)));
 
-/** Every setting, from `src/settings/table.ts`. */
+/** Every setting, from `src/core/settings/table.ts`. */
 export function settingsPage(): string {
   return page(
     '# Settings',

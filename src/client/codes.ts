@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../domain/refusal.ts';
+import type { RefusalCode } from '../core/domain/refusal.ts';
 import type { Code } from './shapes.ts';
 
 /** Every code. The compiler refuses a missing one and an unknown one. */

@@ -1,10 +1,10 @@
-import type loginPost from '../operations/login.post.ts';
-import type loginticketDelete from '../operations/loginticket.delete.ts';
-import type loginticketGet from '../operations/loginticket.get.ts';
-import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
-import type constraintGet from '../operations/rule/constraint.get.ts';
-import type constraintsGet from '../operations/rule/constraints.get.ts';
-import type validatePost from '../operations/rule/validate.post.ts';
+import type actiondefsGet from '../capabilities/action-definitions/operations/rule/actiondefs.get.ts';
+import type constraintGet from '../capabilities/action-definitions/operations/rule/constraint.get.ts';
+import type constraintsGet from '../capabilities/action-definitions/operations/rule/constraints.get.ts';
+import type validatePost from '../capabilities/action-definitions/operations/rule/validate.post.ts';
+import type loginPost from '../core/operations/login.post.ts';
+import type loginticketDelete from '../core/operations/loginticket.delete.ts';
+import type loginticketGet from '../core/operations/loginticket.get.ts';
 import type { AnswerOf, Route } from './shapes.ts';
 
 function member(value: unknown, name: string): unknown {

@@ -1,9 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { RefusalCode } from '../domain/refusal.ts';
-import type loginPost from '../operations/login.post.ts';
-import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
-import type constraintGet from '../operations/rule/constraint.get.ts';
-import type validatePost from '../operations/rule/validate.post.ts';
+import type actiondefsGet from '../capabilities/action-definitions/operations/rule/actiondefs.get.ts';
+import type constraintGet from '../capabilities/action-definitions/operations/rule/constraint.get.ts';
+import type validatePost from '../capabilities/action-definitions/operations/rule/validate.post.ts';
+import type { RefusalCode } from '../core/domain/refusal.ts';
+import type loginPost from '../core/operations/login.post.ts';
 
 /** The part of a descriptor that the client reads. All of it is types: no descriptor runs in the client. */
 interface DescriptorTypes {

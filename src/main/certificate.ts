@@ -6,13 +6,13 @@ import {
   type CertifiedKey,
   renewalWarning,
   validityFault,
-} from '../http/tls/certificate.ts';
-import { renewCertificate } from '../http/tls/server.ts';
-import { SettingsFaulty } from '../settings/read.ts';
-import { type Settings, variableOf } from '../settings/table.ts';
+} from '../core/http/tls/certificate.ts';
+import { renewCertificate } from '../core/http/tls/server.ts';
+import { plainHttpFinding } from '../core/settings/dangerous-settings.ts';
+import { SettingsFaulty } from '../core/settings/read.ts';
+import { type Settings, variableOf } from '../core/settings/table.ts';
+import { sentenceOf } from '../engines/store.ts';
 import type { ServiceParts } from './assembly.ts';
-import { plainHttpFinding } from './dangerous-settings.ts';
-import { sentenceOf } from './store.ts';
 
 /** The certificate of the public port; undefined if the port speaks plain HTTP. Throws {@link SettingsFaulty}. */
 export function certificateKeeper({ settings, log, clock }: ServiceParts): CertificateKeeper | undefined {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { CatalogueKeeper } from '../catalogue/keeper.ts';
-import { DocumentKeeper } from '../documents/document-keeper.ts';
-import { loadRules } from '../gate-rules/load.ts';
-import type { GateRules } from '../gate-rules/rules.ts';
-import type { Settings } from '../settings/table.ts';
-import type { OpenedProviders } from './providers.ts';
-import type { OpenedWebhooks } from './webhooks.ts';
+import type { Catalogue } from '../capabilities/action-definitions/catalogue/catalogue.ts';
+import { CatalogueKeeper } from '../capabilities/action-definitions/catalogue/keeper.ts';
+import type { OpenedProviders } from '../capabilities/oidc/assembly.ts';
+import { loadRules } from '../capabilities/proxy-gate/rules/load.ts';
+import type { GateRules } from '../capabilities/proxy-gate/rules/rules.ts';
+import type { OpenedWebhooks } from '../capabilities/webhooks/assembly.ts';
+import { DocumentKeeper } from '../core/documents/document-keeper.ts';
+import type { Settings } from '../core/settings/table.ts';
 
 /** The documents of the operator that are in force. */
 export interface Documents {

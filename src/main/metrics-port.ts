@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { ServedHosts } from '../http/host.ts';
-import { CannotListen, listen } from '../http/listen.ts';
-import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
-import type { SettingInEffect } from '../settings/read.ts';
-import type { Settings } from '../settings/table.ts';
+import { ServedHosts } from '../core/http/host.ts';
+import { CannotListen, listen } from '../core/http/listen.ts';
+import { buildMetricsServer, type MetricsParts } from '../core/http/metrics-server.ts';
+import type { SettingInEffect } from '../core/settings/read.ts';
+import type { Settings } from '../core/settings/table.ts';
 
 /** The port of health and metrics. */
 export interface MetricsPort {

@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { ServedHosts } from '../http/host.ts';
-import { readCertificate } from '../http/tls/certificate.ts';
-import { isLoopback } from '../settings/combinations.ts';
-import type { Settings } from '../settings/table.ts';
+import { ServedHosts } from '../core/http/host.ts';
+import { readCertificate } from '../core/http/tls/certificate.ts';
+import { isLoopback } from '../core/settings/combinations.ts';
+import type { Settings } from '../core/settings/table.ts';
 
 /** The text as one word for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
-import type { ProbeResult } from '../domain/probe.ts';
-import type { Store } from '../storage/store.ts';
+import type { ProbeResult } from '../core/domain/probe.ts';
+import type { Store } from '../core/storage/store.ts';
 
 /** Milliseconds for which a look answers further probes: anybody may send them, and each look asks the store. */
 const LOOK_HOLDS = 10_000;

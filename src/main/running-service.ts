@@ -1,10 +1,10 @@
-import { DIRECTORY } from '../domain/external-identity.ts';
-import type { RunningService, StorageEngine } from '../domain/running-service.ts';
-import type { Providers } from '../providers/providers.ts';
-import { ticketLimitsIn } from '../settings/derived.ts';
-import type { SettingInEffect } from '../settings/read.ts';
-import { type Settings, variableOf } from '../settings/table.ts';
-import { VERSION } from '../version.ts';
+import type { Providers } from '../capabilities/oidc/providers.ts';
+import { DIRECTORY } from '../core/domain/external-identity.ts';
+import type { RunningService, StorageEngine } from '../core/domain/running-service.ts';
+import { ticketLimitsIn } from '../core/settings/derived.ts';
+import type { SettingInEffect } from '../core/settings/read.ts';
+import { type Settings, variableOf } from '../core/settings/table.ts';
+import { VERSION } from '../core/version.ts';
 
 /** The parts of a process that its state is read from. */
 interface ServiceOfProcess {

@@ -12,7 +12,11 @@ const MAIN = fileURLToPath(new URL('../../bench/journey/main.ts', import.meta.ur
 test('a journey names the files that a validation runs through, in the order of their first calls', async () => {
   const { stdout } = await run(process.execPath, [MAIN, 'validate', '--functions']);
   const lines = stdout.trimEnd().split('\n');
-  const way = ['src/http/handle.ts', 'src/gate/execute.ts', 'src/operations/loginticket.get.ts'];
+  const way = [
+    'src/core/http/handle.ts',
+    'src/core/gate/execute.ts',
+    'src/core/operations/loginticket.get.ts',
+  ];
   const at = way.map((file) => lines.indexOf(file));
   assert.ok(at[0] !== undefined && at[0] >= 0, stdout);
   assert.deepEqual(
@@ -24,7 +28,7 @@ test('a journey names the files that a validation runs through, in the order of 
   const files = lines.filter((line) => line.startsWith('src/')).length;
   assert.match(lines.at(-1) ?? '', new RegExp(`^validate \\(sqlite\\): ${files} files, \\d+ functions`));
   assert.ok(
-    !lines.includes('src/operations/login.post.ts'),
+    !lines.includes('src/core/operations/login.post.ts'),
     'code that runs before the request does not count',
   );
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ticketOf } from '../../bench/seeding/draws.ts';
 import { LIFETIME, seed } from '../../bench/seeding/tickets.ts';
-import { useIsDue } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tickets.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { useIsDue } from '../../src/core/domain/ticket.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
 

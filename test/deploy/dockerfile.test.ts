@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { validate } from 'dockerfile-utils';
-import { readSettings } from '../../src/settings/read.ts';
-import { run } from '../cli/command.ts';
+import { readSettings } from '../../src/core/settings/read.ts';
+import { run } from '../faces/cli/command.ts';
 import { DEPLOY, textOf } from './files.ts';
 
 const dockerfile = textOf('Dockerfile');

@@ -9,7 +9,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
-import { shell } from '../cli/command.ts';
+import { shell } from '../faces/cli/command.ts';
 import { DEPLOY, manifests, settingsIn, textOf } from './files.ts';
 
 const all = manifests();

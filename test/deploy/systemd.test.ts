@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { exitCodeOf } from '../../src/cli/failure.ts';
-import { SettingsFaulty } from '../../src/settings/read.ts';
+import { SettingsFaulty } from '../../src/core/settings/read.ts';
+import { exitCodeOf } from '../../src/faces/cli/failure.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { DEPLOY, settingsIn, textOf } from './files.ts';
 

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import type { Sent } from '../http/scenario.ts';
+import type { Sent } from '../core/http/scenario.ts';
 import { certified } from '../service/certified.ts';
 import { freePort } from '../service/free-port.ts';
 import { startNginx, whyNoNginx } from '../service/nginx.ts';

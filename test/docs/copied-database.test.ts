@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import * as postgres from '../engines/postgres/opened.ts';
+import { openUntilEnd } from '../engines/redis/opened.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 import { Redis, whyNoRedis } from '../service/redis.ts';
-import * as postgres from '../storage/postgres/opened.ts';
-import { openUntilEnd } from '../storage/redis/opened.ts';
 
 const test = await testsOnPostgres();
 const PAGE = new URL('../../docs/how-to/redis.md', import.meta.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { BIN, shell } from '../cli/command.ts';
+import { BIN, shell } from '../faces/cli/command.ts';
 import { DOMAIN } from '../service/active-directory/entries.ts';
 import { startActiveDirectory } from '../service/active-directory/server.ts';
 import { certificateFiles } from '../service/certified.ts';

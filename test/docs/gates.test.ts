@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { forgedNames } from '../gate/guarded.ts';
+import { forgedNames } from '../capabilities/proxy-gate/proxies/guarded.ts';
 
 const HOW_TO = new URL('../../docs/how-to/', import.meta.url);
 const pages = readdirSync(HOW_TO).filter((file) => /^gate-\w+\.md$/.test(file));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { BIN, type Ended, shell } from '../cli/command.ts';
+import { BIN, type Ended, shell } from '../faces/cli/command.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { manualPage } from '../../docs/reference/man.ts';
-import { flagOf, SETTING_KEYS, variableOf } from '../../src/settings/table.ts';
+import { flagOf, SETTING_KEYS, variableOf } from '../../src/core/settings/table.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const isMissing = spawnSync('mandoc', ['-h']).error !== undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { userInLine } from '../../src/cli/users/import/user-line.ts';
+import { userInLine } from '../../src/capabilities/migration/import/user-line.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 
 const test = await testsOnPostgres();

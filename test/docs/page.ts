@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { BIN, environment } from '../cli/command.ts';
+import { BIN, environment } from '../faces/cli/command.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { PASSWORD } from '../service/start.ts';
 
 /** The text of a page in `docs/`, such as `how-to/run.md`. */
-export const pageAt = (place: string): string => readFileSync(join(BIN, '../docs', place), 'utf8');
+export const pageAt = (place: string): string => readFileSync(join(BIN, '.', place), 'utf8');
 
 /** The blocks of a kind in a text, in their order. */
 export const blocksIn = (text: string, kind: string): string[] =>

@@ -70,7 +70,7 @@ test('each promise names tests that there are', () => {
 test('each promise has a command that runs a test that there is, or a script of the package', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   for (const { number, commands, shownBy } of promises) {
-    const isRunByEngines = shownBy.some(({ file }) => file.startsWith('test/storage/conformance/'));
+    const isRunByEngines = shownBy.some(({ file }) => file.startsWith('test/core/storage/conformance/'));
     const runs = commands.some((command) => shownBy.some(({ file }) => command.endsWith(` ${file}`)));
     assert.ok(runs || isRunByEngines, `promise ${number}: no command runs a test that shows it`);
     for (const command of commands) {

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { BIN, shell } from '../cli/command.ts';
+import { BIN, shell } from '../faces/cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { blocksIn, pageAt, serveAsPrinted } from './page.ts';
 

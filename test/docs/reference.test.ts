@@ -4,10 +4,10 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf, UNTRACKED } from '../../docs/generate.ts';
-import { refusalsOf } from '../../src/description/refusals.ts';
-import { operations } from '../../src/operations/all.ts';
-import { PLACE_VARIABLES } from '../../src/settings/read.ts';
-import { isSecret, SETTING_KEYS, variableOf } from '../../src/settings/table.ts';
+import { PLACE_VARIABLES } from '../../src/core/settings/read.ts';
+import { isSecret, SETTING_KEYS, variableOf } from '../../src/core/settings/table.ts';
+import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { operations } from '../../src/main/operations.ts';
 
 const MEND = "run 'npm run docs' and commit what it writes";
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

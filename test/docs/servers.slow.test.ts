@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BIN } from '../cli/command.ts';
+import { BIN } from '../faces/cli/command.ts';
 import { certified } from '../service/certified.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { blocksIn, pageAt, serveAsPrinted } from './page.ts';
@@ -24,7 +24,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 const isServer = (block: string) => /\b(?:tessera serve|npm start)\b/.test(block);
 
 /** Each block with a server, behind the settings that blocks above it export. */
-const SERVERS = globSync(['how-to/*.md', 'start/*.md'], { cwd: join(BIN, '../docs') })
+const SERVERS = globSync(['how-to/*.md', 'start/*.md'], { cwd: join(BIN, '.') })
   .filter((page) => !STARTED_ELSEWHERE.includes(page))
   .flatMap((page) => {
     const blocks = blocksIn(pageAt(page), 'sh');

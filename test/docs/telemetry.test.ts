@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { EVENT_KINDS } from '../../src/domain/event.ts';
+import { EVENT_KINDS } from '../../src/core/domain/event.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
@@ -17,7 +17,7 @@ function assertExplained(source: string, names: RegExp): void {
 }
 
 test('every metric is explained, whichever file it is in', () => {
-  const files = globSync('src/telemetry/**/*.ts', { cwd: ROOT });
+  const files = globSync('src/core/telemetry/**/*.ts', { cwd: ROOT });
   assertExplained(files.map(textOf).join('\n'), /\b(tessera_[a-z]+(?:_[a-z]+)*)/g);
 });
 

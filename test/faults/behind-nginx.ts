@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeThrottleKey } from '../../src/main/throttle-key.ts';
-import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { type Serving, serve } from '../crash/serve.ts';
 import { freePort } from '../service/free-port.ts';
 import { startNginx } from '../service/nginx.ts';
@@ -190,7 +190,7 @@ export async function loadedBehindNginx(
 /** Adds the users by the code of the version in `root`, which knows the schema of the database. */
 async function addUsersTo(database: string, root?: string): Promise<void> {
   const own: { openPostgres: typeof openPostgres } =
-    root === undefined ? { openPostgres } : await import(join(root, 'src/storage/postgres/open.ts'));
+    root === undefined ? { openPostgres } : await import(join(root, 'src/engines/postgres/open.ts'));
   const store = await own.openPostgres(database);
   await addUsers(store).finally(() => store.close());
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Line, lineTo } from '../engines/postgres/proxy.ts';
 import { type Postgres, testsOnOwnPostgres } from '../service/postgres.ts';
-import { type Line, lineTo } from '../storage/postgres/proxy.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 

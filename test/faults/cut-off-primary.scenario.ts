@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { lineTo } from '../engines/postgres/proxy.ts';
 import { testsOnOwnPostgres } from '../service/postgres.ts';
-import { lineTo } from '../storage/postgres/proxy.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 import { promoted, synchronousStandby } from './standby.ts';

@@ -2,8 +2,8 @@ import { appendFileSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { smallDisk } from '../engines/sqlite/disk.ts';
 import type { Postgres } from '../service/postgres.ts';
-import { smallDisk } from '../storage/sqlite/disk.ts';
 
 const KILOBYTES = 131_072;
 const PIECE = 1_048_576;

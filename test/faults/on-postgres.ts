@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { newUser } from '../../src/domain/user.ts';
-import { hashPassword } from '../../src/identity/password-hash.ts';
-import { makeThrottleKey } from '../../src/main/throttle-key.ts';
-import { openPostgres } from '../../src/storage/postgres/open.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { newUser } from '../../src/core/domain/user.ts';
+import { hashPassword } from '../../src/core/identity/password-hash.ts';
+import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
+import type { Store } from '../../src/core/storage/store.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { type Fleet, type SettingsOf, startFleet } from './fleet.ts';
 import { CLIENTS, userOf } from './load.ts';

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPostgres } from '../../src/storage/postgres/open.ts';
-import { openSqlite } from '../../src/storage/sqlite/open.ts';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/core/storage/store.ts';
+import { openPostgres } from '../../src/engines/postgres/open.ts';
+import { openSqlite } from '../../src/engines/sqlite/open.ts';
+import {
+  isSigned,
+  readingOf,
+  SECRET,
+  startReceiver,
+  webhooksDocument,
+} from '../capabilities/webhooks/receiver.ts';
 import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { until } from '../service/until.ts';
-import { isSigned, readingOf, SECRET, startReceiver, webhooksDocument } from '../webhooks/receiver.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { addUsers, DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';

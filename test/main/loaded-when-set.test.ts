@@ -56,7 +56,7 @@ const ON_DEMAND = [
 test('a service loads only what its settings need', async (t) => {
   const TESSERA_DATA = await temporaryFolder(t);
   const plain = loadedWith({ TESSERA_DATA });
-  assert.ok(plain.some((url) => url.endsWith('/src/main.ts')));
+  assert.ok(plain.some((url) => url.endsWith('/src/main/main.ts')));
   for (const part of ON_DEMAND)
     assert.deepEqual(
       plain.filter((url) => url.includes(part)),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../../src/main/throttle-key.ts';
+import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../../src/core/identity/throttle-key.ts';
+import { stepsOnDisk } from '../engines/steps-on-disk.ts';
 import { temporaryFolder } from '../service/start.ts';
-import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
 /** The key in this file, which is made if it is missing. */
 function keyIn(file: string): Buffer {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Ended, run } from '../cli/command.ts';
-import { serve } from '../first-start/serve.ts';
+import { type Ended, run } from '../faces/cli/command.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { serve } from './first-start/serve.ts';
 
 const UNUSABLE: readonly [name: string, make: (file: string) => Promise<unknown>, why: RegExp][] = [
   ['a file without a key', (file) => writeFile(file, 'change-me'), /it holds no key: .*write 64 hex digits/],

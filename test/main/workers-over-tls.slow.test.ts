@@ -4,10 +4,10 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { serve } from '../first-start/serve.ts';
 import { certificateFiles, tlsSettings } from '../service/certified.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { until } from '../service/until.ts';
+import { serve } from './first-start/serve.ts';
 
 /** How often any worker loaded the certificate again. */
 const loads = (log: string) => log.split('certificate loaded').length - 1;

@@ -1,4 +1,4 @@
-import { newUser } from '../../src/domain/user.ts';
+import { newUser } from '../../src/core/domain/user.ts';
 import type { TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { addNamed } from './named.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { refusalsOf } from '../../src/description/refusals.ts';
-import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
-import type { AnyOperation } from '../../src/operation.ts';
-import { operations } from '../../src/operations/all.ts';
+import { REFUSALS, type RefusalCode } from '../../src/core/domain/refusal.ts';
+import type { AnyOperation } from '../../src/core/operation.ts';
+import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { operations } from '../../src/main/operations.ts';
 
 const SRC = new URL('../../src/', import.meta.url);
 /** The files that list every refusal. */
-const LISTS = ['domain/refusal.ts', 'http/status.ts', 'client/codes.ts'];
+const LISTS = ['core/domain/refusal.ts', 'core/http/status.ts', 'client/codes.ts'];
 
 type Member = Readonly<Record<string, unknown>>;
 
@@ -63,7 +63,7 @@ test('every refusal is described for an operation that can give it, or comes whe
     assert.notEqual(
       described.has(code),
       OF_NONE.includes(code),
-      `${code} is described for no operation: an operation declares it, or src/description/refusals.ts says which can give it`,
+      `${code} is described for no operation: an operation declares it, or src/faces/description/refusals.ts says which can give it`,
     );
 });
 

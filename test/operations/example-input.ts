@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AnyOperation, InputSchemas } from '../../src/operation.ts';
+import type { AnyOperation, InputSchemas } from '../../src/core/operation.ts';
 
 /** The user in the examples of the descriptors, who also makes the calls of the laws. */
 export const ALICE = { name: 'alice', password: 'a long quiet river' };

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { nameOf } from '../../src/description/name.ts';
-import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
-import type { AnyOperation, Authentication } from '../../src/operation.ts';
-import { StoreUnavailable } from '../../src/storage/store.ts';
+import { WELL_KNOWN_NODES } from '../../src/capabilities/action-definitions/domain/node.ts';
+import type { AnyOperation, Authentication } from '../../src/core/operation.ts';
+import { StoreUnavailable } from '../../src/core/storage/store.ts';
+import { nameOf } from '../../src/faces/description/name.ts';
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { type Example, post, REFUSED_OF_ADMINISTRATION, type Refused } from './administration-refused.ts';
@@ -222,7 +222,9 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
   },
   gate_denied: {
     env: {
-      TESSERA_GATE_RULES: fileURLToPath(new URL('../gate-rules/no-rules.json', import.meta.url)),
+      TESSERA_GATE_RULES: fileURLToPath(
+        new URL('../capabilities/proxy-gate/rules/no-rules.json', import.meta.url),
+      ),
       TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
       TESSERA_TRUSTED_PROXIES: '127.0.0.1',
     },

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import type { RefusalCode } from '../../src/domain/refusal.ts';
-import { MEDIA_TYPES } from '../../src/http/formats.ts';
-import { STATUS } from '../../src/http/status.ts';
-import { operations } from '../../src/operations/all.ts';
-import { type Format, formatsOf } from '../../src/representations/representation.ts';
+import type { RefusalCode } from '../../src/core/domain/refusal.ts';
+import { MEDIA_TYPES } from '../../src/core/http/formats.ts';
+import { STATUS } from '../../src/core/http/status.ts';
+import { type Format, formatsOf } from '../../src/core/representations/representation.ts';
+import { operations } from '../../src/main/operations.ts';
+import { openMemory } from '../engines/memory/open.ts';
 import { startTestService } from '../service/start.ts';
 import { ask } from '../service/talk.ts';
-import { openMemory } from '../storage/memory/open.ts';
 import { CIRCUMSTANCES, type Example, exampleOf, refusedCallsOf, urlOf } from './examples.ts';
 import { valuesIn } from './values.ts';
 
-const FOLDER = new URL('../../src/operations/', import.meta.url);
+const FOLDER = new URL('../../src/core/operations/', import.meta.url);
 /** A password hash, or the digest of a ticket or a client's secret, as stores keep them. */
 const KEPT_SECRET = /\$argon2id\$|\b[0-9a-f]{64}\b/;
 /** A page may repeat a value. */

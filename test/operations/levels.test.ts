@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalsOf } from '../../src/description/refusals.ts';
-import { operations } from '../../src/operations/all.ts';
+import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { operations } from '../../src/main/operations.ts';
+import { openMemory } from '../engines/memory/open.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
-import { openMemory } from '../storage/memory/open.ts';
 import { CIRCUMSTANCES, type Example, exampleOf, urlOf } from './examples.ts';
 
 /** Credentials of one level, each as a header presents it. */

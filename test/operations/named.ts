@@ -1,7 +1,7 @@
-import { newGroup } from '../../src/domain/group.ts';
-import type { Digest } from '../../src/domain/ticket.ts';
-import { newUser, type User } from '../../src/domain/user.ts';
-import type { WriteUnit } from '../../src/storage/store.ts';
+import { newGroup } from '../../src/core/domain/group.ts';
+import type { Digest } from '../../src/core/domain/ticket.ts';
+import { newUser, type User } from '../../src/core/domain/user.ts';
+import type { WriteUnit } from '../../src/core/storage/store.ts';
 
 /** The digest of the ticket that carol has. */
 export const DIGEST_OF_CAROL = 'c0ffee00'.padEnd(64, '0') as Digest;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal, refuse } from '../../src/domain/refusal.ts';
-import type { Call } from '../../src/gate/call.ts';
-import { type AnyOperation, answer, operation } from '../../src/operation.ts';
-import { operations } from '../../src/operations/all.ts';
-import { Type } from '../../src/schema.ts';
+import { isRefusal, refuse } from '../../src/core/domain/refusal.ts';
+import type { Call } from '../../src/core/gate/call.ts';
+import { type AnyOperation, answer, operation } from '../../src/core/operation.ts';
+import { Type } from '../../src/core/schema.ts';
+import { operations } from '../../src/main/operations.ts';
 import { ALICE, isOfItsCaller, namesItsCaller } from './example-input.ts';
 import { callFor, gateOver, storeWith, TICKET_OF_ANOTHER } from './gate-over.ts';
 

@@ -1,4 +1,4 @@
-import type { WriteUnit } from '../../src/storage/store.ts';
+import type { WriteUnit } from '../../src/core/storage/store.ts';
 import type { TestService } from '../service/start.ts';
 import {
   aboutDirectoryUser,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTicket } from '../../src/domain/ticket.ts';
-import { newUser } from '../../src/domain/user.ts';
-import { digestOf } from '../../src/gate/tickets.ts';
-import revoke from '../../src/operations/oauth2/revoke.post.ts';
-import type { WriteUnit } from '../../src/storage/store.ts';
-import { openMemory } from '../storage/memory/open.ts';
+import { makeTicket } from '../../src/core/domain/ticket.ts';
+import { newUser } from '../../src/core/domain/user.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
+import revoke from '../../src/core/operations/oauth2/revoke.post.ts';
+import type { WriteUnit } from '../../src/core/storage/store.ts';
+import { openMemory } from '../engines/memory/open.ts';
 
 const TICKET = makeTicket(Buffer.alloc(20, 7));
 

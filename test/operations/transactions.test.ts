@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRefusal } from '../../src/domain/refusal.ts';
-import { digestOf } from '../../src/gate/tickets.ts';
-import type { AnyOperation } from '../../src/operation.ts';
-import { operations } from '../../src/operations/all.ts';
+import { isRefusal } from '../../src/core/domain/refusal.ts';
+import { digestOf } from '../../src/core/gate/tickets.ts';
+import type { AnyOperation } from '../../src/core/operation.ts';
+import { operations } from '../../src/main/operations.ts';
 import { callFor, gateOver, storeWith, TICKET, TICKET_OF_ANOTHER } from './gate-over.ts';
 import { DIGEST_OF_CAROL } from './named.ts';
 

@@ -1,4 +1,4 @@
-import type { Format } from '../../src/representations/representation.ts';
+import type { Format } from '../../src/core/representations/representation.ts';
 
 /** Replaces tickets and times, which differ between answers. */
 const steady = (value: string) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { digestOfSecret } from '../../src/identity/client-secret.ts';
-import type { WriteUnit } from '../../src/storage/store.ts';
-import { aCounter, aKey, aUser, NOW } from '../storage/conformance/samples.ts';
+import { digestOfSecret } from '../../src/core/identity/client-secret.ts';
+import type { WriteUnit } from '../../src/core/storage/store.ts';
+import { aCounter, aKey, aUser, NOW } from '../core/storage/conformance/samples.ts';
 import { watchedStore } from './watched-store.ts';
 
 const CHANGES: Readonly<Record<string, (unit: WriteUnit) => Promise<unknown>>> = {

@@ -1,6 +1,6 @@
-import type { Store } from '../../src/storage/store.ts';
-import { openMemoryOn } from '../storage/memory/open.ts';
-import { emptyTables } from '../storage/memory/tables.ts';
+import type { Store } from '../../src/core/storage/store.ts';
+import { openMemoryOn } from '../engines/memory/open.ts';
+import { emptyTables } from '../engines/memory/tables.ts';
 
 /** A store that records the units that were opened, and shows its contents. */
 export interface WatchedStore extends Store {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../cli/command.ts';
+import { run } from '../faces/cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../publish/release.ts', import.meta.url));

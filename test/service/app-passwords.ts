@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { APP_PASSWORD_BYTES } from '../../src/domain/app-password.ts';
-import { userKey } from '../../src/domain/user.ts';
-import { newAppPassword } from '../../src/identity/client-secret.ts';
 import {
   type AppPasswordToMake,
   makeAppPasswordFor,
   removeAppPassword,
-} from '../../src/people/app-passwords.ts';
-import { isForbidden } from '../../src/people/outcome.ts';
-import type { Store, WriteUnit } from '../../src/storage/store.ts';
+} from '../../src/capabilities/factors/rules/app-passwords.ts';
+import { isForbidden } from '../../src/capabilities/people/rules/outcome.ts';
+import { APP_PASSWORD_BYTES } from '../../src/core/domain/app-password.ts';
+import { userKey } from '../../src/core/domain/user.ts';
+import { newAppPassword } from '../../src/core/identity/client-secret.ts';
+import type { Store, WriteUnit } from '../../src/core/storage/store.ts';
 
 async function userIn({ users }: WriteUnit, name: string) {
   return (await users.findByKey(userKey(name))) ?? assert.fail(`there is no user ${name}`);

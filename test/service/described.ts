@@ -1,7 +1,7 @@
-import { servedWith } from '../../src/description/served.ts';
-import { operations } from '../../src/operations/all.ts';
-import type { Settings } from '../../src/settings/table.ts';
-import { Departures, type Exchange } from '../description/openapi/departure.ts';
+import type { Settings } from '../../src/core/settings/table.ts';
+import { servedWith } from '../../src/faces/description/served.ts';
+import { operations } from '../../src/main/operations.ts';
+import { Departures, type Exchange } from '../faces/description/openapi/departure.ts';
 
 const kept = new Map<string, Departures>();
 const services = new Map<string, Departures>();

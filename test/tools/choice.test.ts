@@ -20,17 +20,17 @@ test('the short run has no test that is skipped where a program is missing', () 
 test('the short run has the laws and the rules, and leaves servers, browsers and the command line', () => {
   for (const file of [
     'test/architecture.test.ts',
-    'test/domain/ticket.test.ts',
+    'test/core/domain/ticket.test.ts',
     'test/operations/laws.test.ts',
   ])
     assert.ok(chosen.includes(file), file);
   for (const file of [
-    'test/storage/postgres.test.ts',
-    'test/storage/redis.test.ts',
-    'test/gate/nginx.test.ts',
-    'test/directory/check.test.ts',
+    'test/engines/postgres.test.ts',
+    'test/engines/redis.test.ts',
+    'test/capabilities/proxy-gate/proxies/nginx.test.ts',
+    'test/capabilities/ldap/check.test.ts',
     'test/service/browser.test.ts',
-    'test/cli/transcripts.test.ts',
+    'test/faces/cli/transcripts.test.ts',
     'test/tools/run.test.ts',
   ])
     assert.ok(left.includes(file), file);

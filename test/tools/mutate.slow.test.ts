@@ -14,9 +14,9 @@ function target(file: string, text: string): string {
 }
 
 test('a caught mutant is counted, and a mutant that no test catches is shown', async () => {
-  const caught = target('src/domain/client.ts', 'if (!NAME.test(name))');
-  const untested = target('src/domain/event.ts', 'return Math.floor(');
-  const words = [caught, untested, '--tests', 'test/domain/client.test.ts', '--at-once', '1'];
+  const caught = target('src/core/domain/client.ts', 'if (!NAME.test(name))');
+  const untested = target('src/core/domain/event.ts', 'return Math.floor(');
+  const words = [caught, untested, '--tests', 'test/core/domain/client.test.ts', '--at-once', '1'];
   const { stdout } = await promisify(execFile)('bin/node', ['tools/mutate/main.ts', ...words], { cwd: ROOT });
   assert.deepEqual(stdout.split('\n'), [
     `${untested}  at / 60_000 → at * 60_000`,

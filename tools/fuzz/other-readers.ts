@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CommandRefused } from '../../src/cli/failure.ts';
-import { type FileRecord, recordsInCsv, recordsInNdjson } from '../../src/cli/users/import/records.ts';
-import { userInLine } from '../../src/cli/users/import/user-line.ts';
-import { nodeInLine } from '../../src/nodes/line.ts';
-import { oneLine, textIn } from '../../src/settings/given.ts';
-import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
+import { nodeInLine } from '../../src/capabilities/action-definitions/nodes/line.ts';
+import {
+  type FileRecord,
+  recordsInCsv,
+  recordsInNdjson,
+} from '../../src/capabilities/migration/import/records.ts';
+import { userInLine } from '../../src/capabilities/migration/import/user-line.ts';
+import { oneLine, textIn } from '../../src/core/settings/given.ts';
+import { readSettings, SettingsFaulty } from '../../src/core/settings/read.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/core/settings/table.ts';
+import { CommandRefused } from '../../src/faces/cli/failure.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { bytes, inPieces, spoilt, text } from './inputs.ts';
 

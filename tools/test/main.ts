@@ -17,7 +17,7 @@ const FLAGS = [
   '--test',
   '--test-isolation=none',
   // Counts the hashes of the tests that are about their number: it has to be there before anything that hashes.
-  `--import=${pathOf('../../test/identity/counted-hashes.ts')}`,
+  `--import=${pathOf('../../test/core/identity/counted-hashes.ts')}`,
   `--test-timeout=${DEADLINE}`,
   `--test-reporter=${pathOf('./reporter.ts')}`,
   '--test-reporter-destination=stdout',

@@ -1,7 +1,7 @@
-import type { Announcement } from '../../first-start.ts';
-import type { SettingInEffect } from '../../settings/read.ts';
-import type { Settings } from '../../settings/table.ts';
-import type { OpenTelemetryVariables } from '../../telemetry/tracing/environment.ts';
+import type { OpenTelemetryVariables } from '../../capabilities/tracing/environment.ts';
+import type { Announcement } from '../../core/first-start.ts';
+import type { SettingInEffect } from '../../core/settings/read.ts';
+import type { Settings } from '../../core/settings/table.ts';
 
 /** What the primary process asks a worker. A worker answers `listenNoMore` once it takes no new connections. */
 export type WorkerQuery = 'ready' | 'metrics' | 'beNotReady' | 'listenNoMore';

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Announcement } from '../../first-start.ts';
+import type { Announcement } from '../../core/first-start.ts';
 import { errorOf, type FromWorker, type Plan, type ToWorker, type WorkerQuery } from './messages.ts';
 
 /** How long a worker may take to answer a question, in milliseconds. */

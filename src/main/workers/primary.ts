@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Announcement } from '../../first-start.ts';
-import type { Service } from '../../main.ts';
-import { droppedConnections } from '../../telemetry/dropped-connections.ts';
-import { faultLogger, openLog, sharedOutput } from '../../telemetry/log.ts';
+import type { Announcement } from '../../core/first-start.ts';
+import { droppedConnections } from '../../core/telemetry/dropped-connections.ts';
+import { faultLogger, openLog, sharedOutput } from '../../core/telemetry/log.ts';
 import { warnOfPlainHttp } from '../certificate.ts';
+import type { Service } from '../main.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
 import type { Plan } from './messages.ts';
 import { OneWorker } from './one-worker.ts';

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
-import type { Announcement } from '../../first-start.ts';
-import { type OneProcess, startService } from '../../main.ts';
-import { openLog, sharedOutput } from '../../telemetry/log.ts';
+import type { Announcement } from '../../core/first-start.ts';
+import { openLog, sharedOutput } from '../../core/telemetry/log.ts';
+import { type OneProcess, startService } from '../main.ts';
 import { type FromWorker, faultOf, type Plan, type ToWorker, type WorkerQuery } from './messages.ts';
 
 /** One worker process: a whole service that shares its socket with the others. The primary process controls it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exchange } from '../../http/scenario.ts';
+import { exchange } from '../../core/http/scenario.ts';
 import { basic } from '../../service/talk.ts';
 
 /** The user of every replay: an ordinary one, with a profile and in a group. */

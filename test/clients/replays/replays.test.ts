@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newGroup } from '../../../src/domain/group.ts';
-import { userKey } from '../../../src/domain/user.ts';
+import { newGroup } from '../../../src/core/domain/group.ts';
+import { userKey } from '../../../src/core/domain/user.ts';
+import { AUDIENCE, startForTokens } from '../../capabilities/oidc/v1/token-bearer.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
-import { AUDIENCE, startForTokens } from '../../v1/token-bearer.ts';
 import { CONTENT_APP } from './content-app.ts';
 import { MOBILE_APPS } from './mobile-apps.ts';
 import { PORTALS } from './portals.ts';

@@ -1,0 +1,27 @@
+import { answer, operation } from '../../../../core/operation.ts';
+import { laterDefinitionsShown } from '../../representations/later-action-definition.ts';
+
+/** `wire.md` section 8, later generations: list the action definitions in the shape of newer web scripts. */
+export default operation({
+  id: 'org/service/repository/rule/actiondefinitions.get',
+  summary: 'List the action definitions in the shape of later generations.',
+  lifecycle: 'public_api',
+  family: 'Rules',
+  method: 'GET',
+  paths: ['/api/actiondefinitions'],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {},
+  output: laterDefinitionsShown,
+  refusals: [],
+  async perform({ currentCatalogue, languageAmong }) {
+    const catalogue = currentCatalogue();
+    const language = languageAmong(catalogue.languages);
+    const sameAs = `${catalogue.number} ${language}`;
+    return answer({ definitions: catalogue.definitions, language }, { language, sameAs });
+  },
+});

@@ -1,0 +1,31 @@
+import { ADMIN } from '../../../../core/api.ts';
+import { refuse } from '../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../core/operation.ts';
+import { nothingShown } from '../../../../core/representations/representation.ts';
+import apikeyGet from './apikey.get.ts';
+
+/** `people.md` section 16: remove an API key. */
+export default operation({
+  id: 'org/service/repository/admin/apikey.delete',
+  summary: 'Remove an API key. From then on it is refused.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/api-keys/{name}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  ifMatch: apikeyGet,
+  input: apikeyGet.input,
+  answers: 204,
+  output: nothingShown,
+  refusals: ['api_key_not_found'],
+  async perform({ input: { path }, store }) {
+    if (!(await store.apiKeys.remove(path.name))) return refuse('api_key_not_found');
+    return changed(undefined, [{ kind: 'api-key-removed', reason: path.name }]);
+  },
+});

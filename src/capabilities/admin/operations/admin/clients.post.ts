@@ -1,0 +1,46 @@
+import { ADMIN } from '../../../../core/api.ts';
+import { faultOfClientName } from '../../../../core/domain/client.ts';
+import { refuse } from '../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../core/operation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { newClientShown } from '../../representations/client.ts';
+
+/** `people.md` section 16: register a client. */
+export default operation({
+  id: 'org/service/repository/admin/clients.post',
+  summary: 'Register a client. Its secret is in this answer, and in no other.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'POST',
+  paths: ['/api/admin/clients'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    body: Type.Object(
+      {
+        name: Type.String({
+          description: 'Its client_id, of letters, digits, ".", "-", "_".',
+          examples: ['api-gateway'],
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  answers: 201,
+  output: newClientShown,
+  refusals: ['body_unreadable', 'body_invalid', 'client_taken'],
+  async perform({ input: { body }, store, now, newClientSecret }) {
+    const { name } = body;
+    const fault = faultOfClientName(name);
+    if (fault !== undefined) return refuse('body_invalid', { detail: fault });
+    const { secret, digest } = newClientSecret();
+    const added = { name, secretDigest: digest, addedAt: now };
+    if (!(await store.clients.add(added))) return refuse('client_taken');
+    return changed({ ...added, secret }, [{ kind: 'client-added', reason: name }]);
+  },
+});

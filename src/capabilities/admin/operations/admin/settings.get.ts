@@ -1,0 +1,44 @@
+import { ADMIN } from '../../../../core/api.ts';
+import type { ShownSetting } from '../../../../core/domain/running-service.ts';
+import { answer, operation } from '../../../../core/operation.ts';
+import type { Representation } from '../../../../core/representations/representation.ts';
+import { Type } from '../../../../core/schema.ts';
+
+const settingsShown = {
+  schema: Type.Object({
+    items: Type.Array(
+      Type.Object(
+        {
+          setting: Type.String({ description: 'Its environment variable.' }),
+          value: Type.String({ description: 'As it was written; *** if it is secret.' }),
+          from: Type.String({ description: 'Where it was given.' }),
+        },
+        { title: 'Setting' },
+      ),
+    ),
+  }),
+  json: (settings) => ({
+    items: settings.map(({ name, value, from }) => ({ setting: name, value, from })),
+  }),
+} satisfies Representation<readonly ShownSetting[]>;
+
+/** `people.md` section 16: the settings in force. */
+export default operation({
+  id: 'org/service/repository/admin/settings.get',
+  summary: 'Show the settings in force and the source of each. Secrets are masked.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/settings'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {},
+  output: settingsShown,
+  refusals: [],
+  perform: ({ service }) => answer(service.settings),
+});

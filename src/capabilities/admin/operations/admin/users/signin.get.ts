@@ -1,0 +1,90 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { answer, operation } from '../../../../../core/operation.ts';
+import { oneOf } from '../../../../../core/representations/admin/one-of.ts';
+import type { Representation } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import userGet from '../../../../people/operations/admin/users/user.get.ts';
+import { findSignIn } from '../../../../people/rules/sign-in-facts.ts';
+import {
+  SIGN_IN_REASONS,
+  type SignInFinding,
+  sentenceOfSignIn,
+} from '../../../../people/rules/why-not-sign-in.ts';
+
+const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+const time = Type.String({ format: 'date-time' });
+const optionalTime = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description }));
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+
+const signInShown = {
+  schema: Type.Object(
+    {
+      userName: Type.String(),
+      canSignIn: Type.Boolean({
+        description:
+          'Whether the right password lets the user in, from an address that does not have to wait.',
+      }),
+      reason: oneOf(SIGN_IN_REASONS),
+      detail: Type.String({ description: 'The reason as an English sentence.' }),
+      since: optionalTime('When it began.'),
+      until: optionalTime('When it ends by itself.'),
+      address: optional('The address that it is about, or where the last failure came from.'),
+      count: Type.Optional(
+        Type.Integer({ description: 'Failed logins, or live tickets if they are too many.' }),
+      ),
+      by: optional('Who did it.'),
+      otherName: optional('The user whose name differs by case only.'),
+      provider: optional('ldap for the directory, or the identity provider that it is about, by its id.'),
+      providerReason: optional('Why the provider does not let the user in, as events say it.'),
+      lastSuccess: Type.Optional(Type.Object({ at: time, from: Type.Optional(Type.String()) })),
+      refused: Type.Array(
+        Type.Object({
+          reason: Type.String(),
+          from: Type.Optional(Type.String()),
+          count: Type.Integer(),
+          last: time,
+        }),
+        { description: 'The logins that were refused since the last success, by reason and address.' },
+      ),
+    },
+    { title: 'Sign-in' },
+  ),
+  json: (finding) => {
+    const { name, since, until, lastSuccess, refused, ...others } = finding;
+    return {
+      userName: name,
+      ...others,
+      detail: sentenceOfSignIn(finding),
+      since: dated(since),
+      until: dated(until),
+      lastSuccess: lastSuccess && { at: dated(lastSuccess.at), from: lastSuccess.from },
+      refused: refused.map((group) => ({ ...group, last: dated(group.last) })),
+    };
+  },
+} satisfies Representation<SignInFinding>;
+
+/** `people.md` section 19: why a user can or cannot sign in. A name that no user has is answered, too. */
+export default operation({
+  id: 'org/service/repository/admin/users/signin.get',
+  summary: 'Tell why a user can or cannot sign in, with the last success and the refused logins since then.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/users/{userName}/sign-in'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: { path: userGet.input.path },
+  output: signInShown,
+  refusals: [],
+  async perform({ input: { path }, store, now, keyOf, lockOuts, service }) {
+    const { ticketLimits, asksOldServer, asksDirectory, providerState } = service;
+    const rules = { keyOf, lockOuts, ticketLimits, asksOldServer, asksDirectory, providerState };
+    return answer(await findSignIn(store, path.userName, now, rules));
+  },
+});

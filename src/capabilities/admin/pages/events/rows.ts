@@ -1,0 +1,46 @@
+import type { RecordedEvent } from '../../../../core/domain/event.ts';
+import { isMaskedName } from '../../../../core/domain/user.ts';
+import { userLink } from '../../../../faces/pages/console/user-link.ts';
+import { eventKindText, eventOriginText, eventReasonText } from '../../../../faces/pages/event-texts.ts';
+import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts';
+import { exactTime, type Reader } from '../../../../faces/pages/layout.ts';
+import type { TableColumn } from '../../../../faces/pages/parts/list.ts';
+import { badge } from '../../../../faces/pages/parts/notice.ts';
+
+function details({ say }: Reader, event: RecordedEvent): HtmlValue {
+  const { actor, digest, count } = event;
+  const parts: HtmlValue[] = [
+    eventReasonText(say, event),
+    actor !== undefined && say('console.events.by', { actor }),
+    digest !== undefined && html`${say('console.events.ticket')} <code class="short">${digest}</code>`,
+    count > 1 && badge('neutral', say('console.events.count', { count })),
+  ];
+  const known = parts.filter((part) => part !== undefined && part !== false);
+  return known.map((part, at) => html`${at > 0 && ' · '}${part}`);
+}
+
+/** A name in an event is masked if no user has it. */
+const whom = (reader: Reader, name: string): Html | string =>
+  isMaskedName(name) ? name : userLink(reader, name);
+
+/**
+ * How events stand in a list, whether a page has them or a stream adds them. A list of one kind, which its title says, has no
+ * column for it.
+ */
+export function eventColumns(
+  reader: Reader,
+  { isOfOneKind = false }: { readonly isOfOneKind?: boolean } = {},
+): readonly TableColumn<RecordedEvent>[] {
+  const { say } = reader;
+  const what: TableColumn<RecordedEvent> = {
+    heading: say('console.events.what'),
+    cell: ({ kind }) => eventKindText(say, kind),
+  };
+  return [
+    { heading: say('console.events.time'), cell: ({ at }) => exactTime(at, reader) },
+    ...(isOfOneKind ? [] : [what]),
+    { heading: say('console.events.user'), cell: ({ user }) => user && whom(reader, user) },
+    { heading: say('console.events.from'), cell: ({ from }) => from && eventOriginText(say, from) },
+    { heading: say('console.events.details'), cell: (event) => details(reader, event) },
+  ];
+}

@@ -1,0 +1,162 @@
+import { isRefusal, type Refusal } from '../../../../core/domain/refusal.ts';
+import { answer } from '../../../../core/operation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { addressWith, groupAddress } from '../../../../faces/pages/console/addresses.ts';
+import {
+  changedAgain,
+  changedThen,
+  inConsole,
+  isAboutPage,
+  NAMED,
+  refusedAgain,
+} from '../../../../faces/pages/console/change.ts';
+import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { html } from '../../../../faces/pages/html.ts';
+import type { Reader } from '../../../../faces/pages/layout.ts';
+import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
+import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
+import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
+import groupGet from '../../../people/operations/admin/groups/group.get.ts';
+import groupPatch from '../../../people/operations/admin/groups/group.patch.ts';
+import groupsPost from '../../../people/operations/admin/groups/groups.post.ts';
+import type { GroupShown } from '../../../people/representations/admin/group.ts';
+import { hiddenState, stateIn, stateMember } from '../meanwhile.ts';
+import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
+import { roleField, roleIn } from '../users/form-view.ts';
+import { editedGroupState, GROUP_STATE } from './state.ts';
+
+const GROUPS = '/portal/console/groups';
+
+const text = Type.Optional(Type.String());
+const members = { displayName: text, role: text };
+
+/** The values in a form about a group. */
+type GroupFields = Readonly<Partial<Record<'name' | 'displayName' | 'role', string>>>;
+
+function titleField({ say }: Reader, value: string | undefined, isOptional: boolean, fault?: string) {
+  const hint = say('console.groups.displayNameHint');
+  return { name: 'displayName', label: say('console.groups.displayName'), value, hint, isOptional, fault };
+}
+
+function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSent {
+  const { say } = reader;
+  const sentence = refused && sentenceOf(reader, refused);
+  const isAboutName = refused?.refused === 'name_taken';
+  const name = lineField(reader, {
+    ...{ name: 'name', label: say('console.groups.name'), value: given.name, isFocused: true },
+    ...{ hint: say('console.groups.nameHint'), fault: isAboutName ? sentence : undefined },
+  });
+  const title = lineField(reader, titleField(reader, given.displayName, true));
+  const asked = changeForm(reader, {
+    action: '/portal/console/add-group',
+    fields: html`${name}${title}${roleField(reader, given.role)}`,
+    ...{ submit: say('console.groups.add'), cancel: GROUPS },
+  });
+  const fault = sentence && faultSummary([{ sentence, ...(isAboutName && { field: 'name' }) }]);
+  return consolePage(reader, {
+    ...{ title: say('console.groups.add'), current: `${GROUPS}/` },
+    body: html`<div class="card narrow">${fault}${asked}</div>`,
+  });
+}
+
+/** The form, and why it is shown again: a refusal, or what somebody else has changed since it was shown. */
+function editPage(
+  reader: Reader,
+  shown: GroupShown,
+  given: GroupFields,
+  again: { readonly refused?: Refusal; readonly merged?: MergedForm } = {},
+): PageSent {
+  const { say } = reader;
+  const { name } = shown.group;
+  const { refused, merged } = again;
+  const faults = merged?.faults ?? {};
+  const asked = changeForm(reader, {
+    action: `${groupAddress(name)}/edit`,
+    hidden: hiddenState(editedGroupState(shown)),
+    fields: html`${lineField(reader, titleField(reader, given.displayName, false, faults.displayName))}${roleField(reader, given.role, faults.role)}`,
+    ...{ submit: say('console.save'), cancel: groupAddress(name) },
+  });
+  const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
+  return consolePage(reader, {
+    ...{ title: say('console.users.editTitle', { name }), current: groupAddress(name) },
+    body: html`<div class="card narrow">${fault}${merged && mergedSummary(reader, name, merged)}${asked}</div>`,
+  });
+}
+
+const ADD = { paths: ['/console/add-group'], authentication: 'admin', role: 'administrator' } as const;
+const EDIT = { ...ADD, paths: ['/console/groups/{name}/edit'] } as const;
+
+const addGet = page({
+  ...ADD,
+  id: 'org/service/repository/portal/console/groups/add.get',
+  summary: 'Show the form that adds a group.',
+  method: 'GET',
+  access: 'read',
+  input: {},
+  perform: (context) => answer(addPage(inConsole(context).reader, {})),
+});
+
+const addPost = page({
+  ...ADD,
+  id: 'org/service/repository/portal/console/groups/add.post',
+  summary: 'Add a group.',
+  method: 'POST',
+  access: 'write',
+  input: { body: form({ name: text, ...members }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { body } = context.input;
+    const name = body.name?.trim() ?? '';
+    const displayName = body.displayName?.trim();
+    const role = body.role === 'none' ? {} : roleIn(body);
+    const made = await run(groupsPost, {
+      body: { name, ...(displayName && { displayName }), ...role } as never,
+    });
+    if (isRefusal(made)) return refusedAgain(addPage(reader, body, made));
+    return changedThen(addressWith(groupAddress(made.value.group.name), { done: 'added' }), made);
+  },
+});
+
+const editGet = page({
+  ...EDIT,
+  id: 'org/service/repository/portal/console/groups/edit.get',
+  summary: 'Show the form that changes a group.',
+  method: 'GET',
+  access: 'read',
+  input: { path: NAMED },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const shown = await run(groupGet, { path: { group: context.input.path.name } });
+    if (isRefusal(shown)) return shown;
+    return answer(editPage(reader, shown.value, editedGroupState(shown.value)));
+  },
+});
+
+const editPost = page({
+  ...EDIT,
+  id: 'org/service/repository/portal/console/groups/edit.post',
+  summary: 'Change the title and the role of a group.',
+  method: 'POST',
+  access: 'write',
+  input: { path: NAMED, body: form({ ...members, ...stateMember }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { body } = context.input;
+    const path = { group: context.input.path.name };
+    const shown = await run(groupGet, { path });
+    if (isRefusal(shown)) return shown;
+    const { was: _, formToken, ...sent } = body;
+    const was = stateIn(body);
+    const merged = mergedForm(reader, GROUP_STATE, { sent, was, now: editedGroupState(shown.value) });
+    if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));
+    const values = sentValues(sent, was);
+    const { displayName = '' } = values;
+    const made = await run(groupPatch, { path, body: { displayName, ...roleIn(values) } });
+    if (!isRefusal(made))
+      return changedThen(addressWith(groupAddress(path.group), { done: 'changed' }), made);
+    return isAboutPage(made) ? made : refusedAgain(editPage(reader, shown.value, values, { refused: made }));
+  },
+});
+
+/** The forms that add and change a group. */
+export default [addGet, addPost, editGet, editPost];

@@ -1,0 +1,86 @@
+import type { Group } from '../../../../core/domain/group.ts';
+import { isRefusal } from '../../../../core/domain/refusal.ts';
+import { answer } from '../../../../core/operation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { addressWith, groupAddress } from '../../../../faces/pages/console/addresses.ts';
+import { inConsole } from '../../../../faces/pages/console/change.ts';
+import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
+import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
+import { isAdministrator } from '../../../../faces/pages/console/parts.ts';
+import { type Html, html } from '../../../../faces/pages/html.ts';
+import type { Reader } from '../../../../faces/pages/layout.ts';
+import { page } from '../../../../faces/pages/page.ts';
+import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
+import { pager, table } from '../../../../faces/pages/parts/list.ts';
+import groupsGet from '../../../people/operations/admin/groups/groups.get.ts';
+
+const GROUPS = '/portal/console/groups';
+/** The rows of a page. */
+const LIMIT = '50';
+
+/** The list of groups, and what was asked for. */
+interface ListOfGroups {
+  readonly items: readonly Group[];
+  readonly next: string | undefined;
+  readonly find: string;
+  readonly cursor: string;
+}
+
+function results(reader: Reader, { items, next, find, cursor }: ListOfGroups): Html {
+  const { say } = reader;
+  const columns = [
+    {
+      heading: say('console.groups.name'),
+      cell: ({ name }: Group) => html`<a href="${groupAddress(name)}">${name}</a>`,
+    },
+    { heading: say('console.groups.displayName'), cell: ({ displayName }: Group) => displayName },
+    { heading: say('console.groups.role'), cell: ({ role }: Group) => role && say(`role.${role}`) },
+  ];
+  const whenEmpty = say(find === '' ? 'console.groups.none' : 'console.groups.noneFound');
+  const links = {
+    first: cursor ? addressWith(GROUPS, { find }) : undefined,
+    next: next && addressWith(GROUPS, { find, cursor: next }),
+  };
+  return html`<div id="results">${table({ caption: say('console.groups'), columns, rows: items, whenEmpty })}
+${pager(reader, links)}
+${items.length > 0 && downloadLinks(reader, 'groups', { prefix: find })}</div>`;
+}
+
+/** Lists and searches the groups (`people.md` section 19). */
+export default page({
+  id: 'org/service/repository/portal/console/groups/groups.get',
+  summary: 'List the groups.',
+  method: 'GET',
+  paths: ['/console/groups'],
+  authentication: 'admin',
+  role: 'operator',
+  access: 'read',
+  input: {
+    query: Type.Object({
+      ...doneArgument,
+      find: Type.Optional(Type.String({ description: 'What the names begin with.', maxLength: 1_024 })),
+      cursor: Type.Optional(Type.String({ description: 'Where the page begins.' })),
+    }),
+  },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { find: given = '', cursor = '', done } = context.input.query;
+    const find = given.trim();
+    const listed = await run(groupsGet, { query: { prefix: find, cursor, limit: LIMIT } });
+    if (isRefusal(listed)) return listed;
+    const { say } = reader;
+    const fields = lineField(reader, {
+      ...{ name: 'find', type: 'search', label: say('console.groups.find'), value: find, isOptional: true },
+    });
+    const add = html`<a class="button" href="/portal/console/add-group">${say('console.groups.add')}</a>`;
+    return answer(
+      consolePage(reader, {
+        ...{ title: say('console.groups'), current: GROUPS, usesHtmx: true },
+        actions: isAdministrator(reader) && add,
+        done: doneNotice(reader, done, { removed: 'console.groups.done.removed' }),
+        body: html`${filterForm(reader, { action: GROUPS, fields, results: 'results' })}
+${results(reader, { ...listed.value, find, cursor })}`,
+      }),
+    );
+  },
+});

@@ -1,0 +1,88 @@
+import { isRefusal, type Refusal } from '../../../../core/domain/refusal.ts';
+import { KEY_ROLES } from '../../../../core/domain/role.ts';
+import { answer } from '../../../../core/operation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
+import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { html } from '../../../../faces/pages/html.ts';
+import type { Reader } from '../../../../faces/pages/layout.ts';
+import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
+import { changeForm, choiceField, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
+import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
+import apiKeysPost from '../../operations/admin/apikeys.post.ts';
+import { secretPage } from './secret-page.ts';
+
+/** The list of API keys, and the page that adds one. */
+export const API_KEYS = '/portal/console/api-keys';
+export const ADD_API_KEY = '/portal/console/add-api-key';
+
+interface KeyFields {
+  readonly name?: string;
+  readonly role?: string;
+  /** A day, such as 2030-01-31. */
+  readonly lastDay?: string;
+}
+
+function addPage(reader: Reader, { name, role, lastDay }: KeyFields, refused?: Refusal): PageSent {
+  const { say } = reader;
+  const fault = refused && sentenceOf(reader, refused);
+  const choices = KEY_ROLES.map((value) => ({ value, text: say(`role.${value}`) }));
+  const fields = html`${lineField(reader, {
+    ...{ name: 'name', label: say('console.programs.name'), hint: say('console.programs.nameHint') },
+    ...{ value: name, isFocused: true },
+  })}
+${choiceField({ name: 'role', label: say('console.apiKeys.role'), hint: say('console.apiKeys.roleHint'), choices, value: role })}
+${lineField(reader, {
+  ...{ name: 'lastDay', label: say('console.apiKeys.lastDay'), hint: say('console.apiKeys.lastDayHint') },
+  ...{ type: 'date', value: lastDay, isOptional: true },
+})}`;
+  const asked = changeForm(reader, {
+    ...{ action: ADD_API_KEY, fields, submit: say('console.apiKeys.add'), cancel: API_KEYS },
+  });
+  return consolePage(reader, {
+    ...{ title: say('console.apiKeys.add'), current: `${API_KEYS}/` },
+    body: html`<div class="card narrow">${fault && faultSummary([{ sentence: fault }])}${asked}</div>`,
+  });
+}
+
+const common = { paths: ['/console/add-api-key'], authentication: 'admin', role: 'administrator' } as const;
+
+const get = page({
+  ...common,
+  id: 'org/service/repository/portal/console/api-keys/add.get',
+  summary: 'Show the form that makes an API key.',
+  method: 'GET',
+  access: 'read',
+  input: {},
+  perform: (context) => answer(addPage(inConsole(context).reader, { role: 'auditor' })),
+});
+
+const optional = Type.Optional(Type.String());
+
+const post = page({
+  ...common,
+  id: 'org/service/repository/portal/console/api-keys/add.post',
+  summary: 'Make an API key, and show it once.',
+  method: 'POST',
+  access: 'write',
+  input: { body: form({ name: optional, role: optional, lastDay: optional }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { formToken: _, ...given } = context.input.body;
+    const { name = '', role = '', lastDay } = given;
+    const end = lastDay === undefined ? {} : { expiresAt: `${lastDay}T23:59:59Z` };
+    const made = await run(apiKeysPost, { body: { name: name.trim(), role, ...end } });
+    if (isRefusal(made)) return refusedAgain(addPage(reader, given, made));
+    const { key } = made.value;
+    const shown = {
+      name: made.value.name,
+      secret: key,
+      sentence: 'console.apiKeys.made',
+      list: API_KEYS,
+    } as const;
+    return { ...answer(secretPage(reader, shown)), changes: made.changes };
+  },
+});
+
+/** The form that makes an API key. */
+export const addApiKeyPages = [get, post];

@@ -1,0 +1,97 @@
+import { isRefusal } from '../../../../core/domain/refusal.ts';
+import { answer } from '../../../../core/operation.ts';
+import { addressWith, userAddress } from '../../../../faces/pages/console/addresses.ts';
+import {
+  changedAgain,
+  changedThen,
+  inConsole,
+  isAboutPage,
+  NAMED,
+  refusedAgain,
+} from '../../../../faces/pages/console/change.ts';
+import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { html } from '../../../../faces/pages/html.ts';
+import type { Reader } from '../../../../faces/pages/layout.ts';
+import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
+import { changeForm, faultSummary } from '../../../../faces/pages/parts/form.ts';
+import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
+import userGet from '../../../people/operations/admin/users/user.get.ts';
+import userPatch from '../../../people/operations/admin/users/user.patch.ts';
+import type { UserShown } from '../../../people/representations/admin/user.ts';
+import { hiddenState, stateIn, stateMember } from '../meanwhile.ts';
+import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
+import { profileFields, profileIn, roleField, roleIn, type UserFields, userMembers } from './form-view.ts';
+import { editedState, USER_STATE } from './state.ts';
+
+/** The form, and why it is shown again: a fault, or what somebody else has changed since it was shown. */
+function editPage(
+  reader: Reader,
+  shown: UserShown,
+  given: UserFields,
+  again: { readonly fault?: string; readonly merged?: MergedForm } = {},
+): PageSent {
+  const { say } = reader;
+  const { name } = shown.user;
+  const { fault, merged } = again;
+  const faults = merged?.faults ?? {};
+  const edited = changeForm(reader, {
+    action: `${userAddress(name)}/edit`,
+    hidden: hiddenState(editedState(shown)),
+    fields: html`${profileFields(reader, given, faults)}${roleField(reader, given.role, faults.role)}`,
+    ...{ submit: say('console.save'), cancel: userAddress(name) },
+  });
+  return consolePage(reader, {
+    ...{ title: say('console.users.editTitle', { name }), current: userAddress(name) },
+    body: html`<div class="card">${fault && faultSummary([{ sentence: fault }])}${merged && mergedSummary(reader, name, merged)}${edited}</div>`,
+  });
+}
+
+const common = {
+  paths: ['/console/users/{name}/edit'],
+  authentication: 'admin',
+  role: 'administrator',
+} as const;
+
+const get = page({
+  ...common,
+  id: 'org/service/repository/portal/console/users/edit.get',
+  summary: 'Show the form that changes a user.',
+  method: 'GET',
+  access: 'read',
+  input: { path: NAMED },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const shown = await run(userGet, { path: { userName: context.input.path.name } });
+    if (isRefusal(shown)) return shown;
+    return answer(editPage(reader, shown.value, editedState(shown.value)));
+  },
+});
+
+const post = page({
+  ...common,
+  id: 'org/service/repository/portal/console/users/edit.post',
+  summary: 'Change the profile and the role of a user.',
+  method: 'POST',
+  access: 'write',
+  input: { path: NAMED, body: form({ ...userMembers, ...stateMember }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { body } = context.input;
+    const path = { userName: context.input.path.name };
+    const shown = await run(userGet, { path });
+    if (isRefusal(shown)) return shown;
+    const { was: _, formToken, ...sent } = body;
+    const was = stateIn(body);
+    const merged = mergedForm(reader, USER_STATE, { sent, was, now: editedState(shown.value) });
+    if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));
+    const values = sentValues(sent, was);
+    const made = await run(userPatch, { path, body: { ...profileIn(values), ...roleIn(values) } });
+    if (!isRefusal(made))
+      return changedThen(addressWith(userAddress(path.userName), { done: 'changed' }), made);
+    if (isAboutPage(made)) return made;
+    return refusedAgain(editPage(reader, shown.value, values, { fault: sentenceOf(reader, made) }));
+  },
+});
+
+/** The form that changes the profile and the role of a user. */
+export default [get, post];

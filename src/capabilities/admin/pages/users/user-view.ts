@@ -1,0 +1,221 @@
+import type { RecordedEvent } from '../../../../core/domain/event.ts';
+import type { Group } from '../../../../core/domain/group.ts';
+import { displayNameOf, PROFILE_FIELDS } from '../../../../core/domain/profile.ts';
+import { addressWith, groupAddress, userAddress } from '../../../../faces/pages/console/addresses.ts';
+import { consolePage, doneNotice } from '../../../../faces/pages/console/layout.ts';
+import {
+  card,
+  changeButton,
+  isAdministrator,
+  linkButton,
+  mendButton,
+} from '../../../../faces/pages/console/parts.ts';
+import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts';
+import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
+import type { PageSent } from '../../../../faces/pages/page.ts';
+import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
+import { facts, table } from '../../../../faces/pages/parts/list.ts';
+import { appPasswordsCard } from '../../../factors/pages/console/app-passwords.ts';
+import type { AppPasswordInUse } from '../../../factors/rules/app-passwords-in-use.ts';
+import type { UserShown } from '../../../people/representations/admin/user.ts';
+import type { SignInFinding } from '../../../people/rules/why-not-sign-in.ts';
+import type { ListedTicket } from '../../representations/ticket.ts';
+import { eventColumns } from '../events/rows.ts';
+import type { ShownState } from '../meanwhile.ts';
+import { signInNotice } from './sign-in-view.ts';
+import { userState } from './state.ts';
+import { ticketsCard } from './tickets-view.ts';
+import { stateBadges } from './users-view.ts';
+
+/** The values on the page about a user. */
+interface EverythingAboutUser {
+  readonly shown: UserShown;
+  /** The live tickets. */
+  readonly tickets: readonly ListedTicket[];
+  readonly appPasswords: readonly AppPasswordInUse[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The latest events, the newest first. */
+  readonly events: readonly RecordedEvent[];
+  readonly signIn: SignInFinding;
+  /** The groups that a search found, to join one. */
+  readonly search: { readonly group: string; readonly groups: readonly Group[] } | undefined;
+  readonly done: string | undefined;
+}
+
+const NOTICES = {
+  added: 'console.users.done.added',
+  changed: 'console.users.done.changed',
+  password: 'console.users.done.password',
+  disable: 'console.users.done.disable',
+  enable: 'console.users.done.enable',
+  lock: 'console.users.done.lock',
+  unlock: 'console.users.done.unlock',
+  'require-password': 'console.users.done.requirePassword',
+  'keep-password': 'console.users.done.keepPassword',
+  'reset-second-factor': 'console.users.done.resetSecondFactor',
+  'end-ticket': 'console.users.done.endTicket',
+  'end-tickets': 'console.users.done.endTickets',
+  'remove-app-password': 'console.users.done.removeAppPassword',
+  'join-group': 'console.users.done.joinGroup',
+  'leave-group': 'console.users.done.leaveGroup',
+} as const;
+
+/** The buttons for changes, by the role of the reader and the state of the user. */
+function actions(reader: Reader, shown: UserShown): Html {
+  const { say } = reader;
+  const { user, locked } = shown;
+  const state = userState(shown);
+  const at = (what: string) => `${userAddress(user.name)}/${what}`;
+  const unlock = locked && changeButton(reader, at('unlock'), say('console.users.unlock'), state);
+  if (!isAdministrator(reader)) return html`${unlock}`;
+  return html`${linkButton(at('edit'), say('console.users.edit'))}
+${user.provider === undefined && linkButton(at('password'), say('console.users.setPassword'))}
+${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword'), state) : changeButton(reader, at('require-password'), say('console.users.requirePassword'), state))}
+${user.hasSecondFactor && linkButton(at('reset-second-factor'), say('console.users.reset-second-factor.submit'))}
+${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
+${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable'), state) : linkButton(at('disable'), say('console.users.disable.submit'))}
+${linkButton(at('remove'), say('console.users.remove.submit'))}`;
+}
+
+/** Who checks the password of a user, in words. */
+const providerText = ({ say }: Reader, provider: string) =>
+  provider === 'ldap' ? say('console.users.ofDirectory') : say('console.users.ofProvider', { provider });
+
+function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...shown }: UserShown): Html {
+  const { say } = reader;
+  const roleText = role && say(`role.${role}`);
+  const rows = PROFILE_FIELDS.map((field) => [say(`profile.${field}`), profile[field]] as const);
+  const state = html`${stateBadges(reader, { user, locked: shown.locked })}`;
+  const sinceText = since === undefined ? undefined : shownTime(since, reader);
+  return card(
+    say('console.users.profile'),
+    facts([
+      [say('console.users.name'), user.name],
+      [say('console.users.provider'), user.provider && providerText(reader, user.provider)],
+      [say('console.users.state'), html`${state}${sinceText && html` ${say('console.since')} ${sinceText}`}`],
+      [
+        say('console.users.role'),
+        role !== undefined && role !== ownRole
+          ? say('console.users.roleByGroup', { role: roleText ?? '' })
+          : (roleText ?? say('role.none')),
+      ],
+      [say('secondFactor.title'), user.hasSecondFactor ? say('console.users.hasSecondFactor') : undefined],
+      ...rows,
+    ]),
+  );
+}
+
+type GroupRow = UserShown['groups'][number];
+
+function groupsCard(reader: Reader, shown: UserShown, search: EverythingAboutUser['search']): Html {
+  const { say } = reader;
+  const { user, groups } = shown;
+  const state = userState(shown);
+  const leave = `${userAddress(user.name)}/leave-group`;
+  const columns = [
+    {
+      heading: say('console.groups.name'),
+      cell: ({ name }: GroupRow) => html`<a href="${groupAddress(name)}">${name}</a>`,
+    },
+    { heading: say('console.groups.displayName'), cell: ({ displayName }: GroupRow) => displayName },
+    { heading: say('console.groups.role'), cell: ({ role }: GroupRow) => role && say(`role.${role}`) },
+    {
+      heading: say('console.groups.membership'),
+      cell: ({ direct, name }: GroupRow) =>
+        !direct
+          ? say('console.groups.inherited')
+          : isAdministrator(reader)
+            ? changeButton(reader, leave, say('console.groups.leave'), state, name)
+            : say('console.groups.direct'),
+    },
+  ];
+  const whenEmpty = say('console.users.noGroups');
+  const list = table({ caption: say('console.groups'), columns, rows: groups, whenEmpty });
+  return card(
+    say('console.groups'),
+    html`${list}${isAdministrator(reader) && joinSearch(reader, shown, search)}`,
+  );
+}
+
+/** The search for a group to join. */
+function joinSearch(reader: Reader, shown: UserShown, search: EverythingAboutUser['search']): Html {
+  const { say } = reader;
+  const { name: userName } = shown.user;
+  const state = userState(shown);
+  const joined = new Set(shown.groups.filter(({ direct }) => direct).map(({ id }) => id));
+  const join = `${userAddress(userName)}/join-group`;
+  const columns = [
+    { heading: say('console.groups.name'), cell: ({ name }: Group) => name },
+    { heading: say('console.groups.displayName'), cell: ({ displayName }: Group) => displayName },
+    {
+      heading: say('console.groups.membership'),
+      cell: ({ id, name }: Group) =>
+        joined.has(id)
+          ? say('console.groups.direct')
+          : changeButton(reader, join, say('console.groups.join'), state, name),
+    },
+  ];
+  const caption = say('console.groups.found');
+  const found =
+    search && table({ caption, columns, rows: search.groups, whenEmpty: say('console.groups.noneFound') });
+  const field = lineField(reader, {
+    ...{ name: 'group', type: 'search', label: say('console.users.findGroup'), isOptional: true },
+    value: search?.group,
+  });
+  return html`${filterForm(reader, { action: userAddress(userName), fields: field, results: 'found' })}
+<div id="found">${found}</div>`;
+}
+
+/** The button or link that mends the reason, if the reader may use it. */
+function mendOf(reader: Reader, { reason, name }: SignInFinding, state: ShownState): HtmlValue {
+  const { say } = reader;
+  const at = (what: string) => `${userAddress(name)}/${what}`;
+  switch (reason) {
+    case 'locked':
+    case 'locked-by-hand':
+    case 'waiting':
+    case 'network-waiting':
+      return mendButton(reader, at('unlock'), say('console.users.unlock'), state);
+    case 'address-waiting':
+      return linkButton('/portal/console/lock-outs', say('console.lockOuts'));
+    case 'tickets-full':
+      return linkButton(at('end-tickets'), say('console.users.end-tickets.submit'));
+    case 'disabled':
+      return isAdministrator(reader) && mendButton(reader, at('enable'), say('console.users.enable'), state);
+    case 'wrong-password':
+    case 'password-changed':
+    case 'without-password':
+      return isAdministrator(reader) && linkButton(at('password'), say('console.users.setPassword'));
+    default:
+      return undefined;
+  }
+}
+
+function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent[]): Html {
+  const { say } = reader;
+  const list = table({
+    ...{ caption: say('console.events'), rows: events, whenEmpty: say('console.users.noEvents') },
+    columns: eventColumns(reader),
+  });
+  const all = addressWith('/portal/console/events', { user: name });
+  return card(say('console.events'), list, linkButton(all, say('console.users.allEvents')));
+}
+
+/** The page about one user. */
+export async function userPage(reader: Reader, everything: EverythingAboutUser): Promise<PageSent> {
+  const { shown, signIn, tickets, appPasswords, events, search, done, now } = everything;
+  const { user, profile } = shown;
+  return consolePage(reader, {
+    title: displayNameOf(user.name, profile),
+    current: userAddress(user.name),
+    up: { to: '/portal/console/users', text: reader.say('console.users') },
+    usesHtmx: isAdministrator(reader),
+    actions: actions(reader, shown),
+    done: doneNotice(reader, done, NOTICES),
+    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn, userState(shown)))}
+${profileCard(reader, shown)}${groupsCard(reader, shown, search)}
+${await ticketsCard(reader, user.name, tickets)}${appPasswordsCard(reader, user.name, appPasswords, now)}
+${eventsCard(reader, user.name, events)}`,
+  });
+}

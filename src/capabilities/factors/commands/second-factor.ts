@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../../../faces/cli/context.ts';
+import { recorded } from '../../../faces/cli/record.ts';
+import { existingUser } from '../../people/commands/users/change.ts';
+import { resetSecondFactors } from '../rules/second-factors.ts';
+
+/** The output of `users second-factor reset`. */
+export const sayReset = (user: string): string =>
+  `Removed all second factors of "${user}". The password alone signs in now.\n`;
+
+function resetCommand(terminal: Terminal): Command {
+  return storeCommand('reset', 'Remove all second factors of a user, such as after the loss of a phone.')
+    .argument('<user>', 'User name.')
+    .action(async (name: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const user = await onStore(settings, (store, clock) =>
+        store.write(async (unit) => {
+          const found = await existingUser(unit, name, settings);
+          await recorded(unit, clock(), await resetSecondFactors(unit, found));
+          return found.name;
+        }),
+      );
+      terminal.stdout.write(sayReset(user));
+    });
+}
+
+/** `tessera users second-factor` */
+export function secondFactorCommand(terminal: Terminal): Command {
+  return new Command('second-factor')
+    .description('The second factors of a user: authenticator app, passkeys, recovery codes.')
+    .addCommand(resetCommand(terminal));
+}

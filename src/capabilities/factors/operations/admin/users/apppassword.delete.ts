@@ -1,0 +1,40 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import userGet from '../../../../people/operations/admin/users/user.get.ts';
+import { findUser } from '../../../../people/rules/find-user.ts';
+import { removeAppPassword } from '../../../rules/app-passwords.ts';
+
+/** `people.md` section 21: remove an app password of a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/apppassword.delete',
+  summary: 'Remove an app password of a user. The tickets that came from it end.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/users/{userName}/app-passwords/{appPassword}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: Type.Object({
+      userName: userGet.input.path.properties.userName,
+      appPassword: Type.String({ description: 'The name of the app password.', examples: ['mail'] }),
+    }),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['user_not_found', 'app_password_not_found'],
+  async perform({ input: { path }, store, keyOf }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const made = await removeAppPassword(store, user, path.appPassword);
+    return made === undefined ? refuse('app_password_not_found') : changed(undefined, made.events);
+  },
+});

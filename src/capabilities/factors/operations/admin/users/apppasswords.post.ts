@@ -1,0 +1,75 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import userGet from '../../../../people/operations/admin/users/user.get.ts';
+import { findUser } from '../../../../people/rules/find-user.ts';
+import { isForbidden } from '../../../../people/rules/outcome.ts';
+import { refusalOf } from '../../../../people/rules/refusals.ts';
+import { newAppPasswordShown } from '../../../representations/app-password.ts';
+import { makeAppPasswordFor } from '../../../rules/app-passwords.ts';
+import { refusalOfOwnChange } from '../../../rules/second-factors.ts';
+
+const body = Type.Object(
+  {
+    name: Type.String({
+      description: 'Its name: the program that uses it, and where that runs.',
+      examples: ['scanner'],
+    }),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        refusal: 'body_invalid',
+        description:
+          'a date and time such as 2030-01-31T12:00:00Z, from when on it is refused; left out: it never is',
+      }),
+    ),
+    addresses: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'a list of addresses and blocks such as 192.0.2.0/24, from which it works; left out or empty: from everywhere',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** `people.md` section 21: make an app password for a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/apppasswords.post',
+  summary: 'Make an app password for a user. Its text is in this answer, and in no other.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'POST',
+  paths: ['/api/admin/users/{userName}/app-passwords'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: { path: userGet.input.path, body },
+  answers: 201,
+  output: newAppPasswordShown,
+  refusals: [
+    'user_not_found',
+    'body_unreadable',
+    'body_invalid',
+    'name_taken',
+    'password_needed',
+    'proof_needed',
+  ],
+  async perform({ input: { path, body }, store, keyOf, now, newAppPassword, actor, asksSecondFactor }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
+    if (unproved !== undefined) return unproved;
+    const { name, addresses = [] } = body;
+    const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
+    const { password, digest } = newAppPassword();
+    const made = await makeAppPasswordFor(store, user, { name, digest, expiresAt, addresses }, now);
+    if (isForbidden(made)) return refusalOf(made);
+    return changed({ ...made.appPassword, tickets: 0, password }, made.events);
+  },
+});

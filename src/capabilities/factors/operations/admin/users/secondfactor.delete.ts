@@ -1,0 +1,36 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import userGet from '../../../../people/operations/admin/users/user.get.ts';
+import { findUser } from '../../../../people/rules/find-user.ts';
+import { refusalOfOwnChange, resetSecondFactors } from '../../../rules/second-factors.ts';
+
+/** `people.md` section 21: remove all second factors of a user, whose phone is lost. */
+export default operation({
+  id: 'org/service/repository/admin/users/secondfactor.delete',
+  summary: 'Remove all second factors of a user, for example after the loss of a phone.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/users/{userName}/second-factor'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: userGet.input,
+  answers: 204,
+  output: nothingShown,
+  refusals: ['user_not_found', 'proof_needed'],
+  async perform({ input: { path }, store, keyOf, actor, asksSecondFactor }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
+    if (unproved !== undefined) return unproved;
+    const { events } = await resetSecondFactors(store, user);
+    return changed(undefined, events);
+  },
+});

@@ -1,0 +1,63 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { answer, operation } from '../../../../../core/operation.ts';
+import type { Representation } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import userGet from '../../../../people/operations/admin/users/user.get.ts';
+import { findUser } from '../../../../people/rules/find-user.ts';
+import { secondFactorsOf } from '../../../rules/second-factors.ts';
+
+type SecondFactorsSeen = Awaited<ReturnType<typeof secondFactorsOf>>;
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+
+const secondFactorsShown = {
+  schema: Type.Object(
+    {
+      appSince: time('When the authenticator app was registered; missing without one.'),
+      passkeys: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          madeAt: Type.String({ format: 'date-time', description: 'When it was registered.' }),
+          usedAt: time('The last sign-in with it; missing if there was none.'),
+        }),
+      ),
+      recoveryCodes: Type.Integer({ description: 'How many recovery codes are left.' }),
+    },
+    { title: 'Second factors' },
+  ),
+  json: ({ appSince, passkeys, recoveryCodes }) => ({
+    appSince: dated(appSince),
+    passkeys: passkeys.map(({ name, madeAt, usedAt }) => ({
+      name,
+      madeAt: dated(madeAt),
+      usedAt: dated(usedAt),
+    })),
+    recoveryCodes,
+  }),
+} satisfies Representation<SecondFactorsSeen>;
+
+/** `people.md` section 21: show which second factors a user has. */
+export default operation({
+  id: 'org/service/repository/admin/users/secondfactor.get',
+  summary: 'Show which second factors a user has.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/users/{userName}/second-factor'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: userGet.input,
+  output: secondFactorsShown,
+  refusals: ['user_not_found'],
+  async perform({ input: { path }, store, keyOf }) {
+    const user = await findUser(store, path.userName, keyOf);
+    return isRefusal(user) ? user : answer(await secondFactorsOf(store, user.id));
+  },
+});

@@ -1,0 +1,69 @@
+import type { User } from '../../../../core/domain/user.ts';
+import { answer } from '../../../../core/operation.ts';
+import { type Html, html } from '../../../../faces/pages/html.ts';
+import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
+import { form, page } from '../../../../faces/pages/page.ts';
+import { provedRecently, proveFirst } from '../../../../faces/pages/proof.ts';
+import { userReader } from '../../../../faces/pages/reader.ts';
+import { isForbidden } from '../../../people/rules/outcome.ts';
+import { refusalOf } from '../../../people/rules/refusals.ts';
+import { makeAppPasswordFor } from '../../rules/app-passwords.ts';
+import {
+  appPasswordForm,
+  appPasswordMembers,
+  askedIn,
+  formFault,
+  madeAppPassword,
+} from '../app-passwords/form-view.ts';
+import { ADD_APP_PASSWORD, OWN_APP_PASSWORDS } from './app-passwords-view.ts';
+
+const common = { paths: ['/account/app-passwords/add'], authentication: 'user' } as const;
+const where = { action: ADD_APP_PASSWORD, cancel: OWN_APP_PASSWORDS };
+
+function pageWith(reader: Reader, title: string, card: Html): { readonly text: string } {
+  const body = html`<h1>${title}</h1>${card}`;
+  return { text: pageText(reader, { title, body, current: ADD_APP_PASSWORD }) };
+}
+
+const get = page({
+  ...common,
+  id: 'org/service/repository/portal/account/app-password-add.get',
+  summary: 'Show the form that makes an app password.',
+  method: 'GET',
+  access: 'read',
+  input: {},
+  async perform(context) {
+    if (!provedRecently(context)) return proveFirst(ADD_APP_PASSWORD);
+    const reader = await userReader(context);
+    return answer(pageWith(reader, reader.say('appPasswords.add'), appPasswordForm(reader, where, {})));
+  },
+});
+
+const post = page({
+  ...common,
+  id: 'org/service/repository/portal/account/app-password-add.post',
+  summary: 'Make an app password, and show it once.',
+  method: 'POST',
+  access: 'write',
+  input: { body: form(appPasswordMembers) },
+  async perform(context) {
+    if (!provedRecently(context)) return proveFirst(ADD_APP_PASSWORD);
+    const { browser, caller, input, newAppPassword, now, store } = context;
+    const reader = await userReader(context);
+    const user = (await store.users.find(caller.user.id)) as User;
+    const { password, digest } = newAppPassword();
+    const made = await makeAppPasswordFor(store, user, { ...askedIn(input.body, now), digest }, now);
+    if (isForbidden(made)) {
+      const fault = formFault(reader, input.body, refusalOf(made));
+      const again = appPasswordForm(reader, where, input.body, fault);
+      return answer(pageWith(reader, reader.say('appPasswords.add'), again), { status: 422 });
+    }
+    const { origin } = browser as NonNullable<typeof browser>;
+    const shown = { userName: user.name, password, origin, list: OWN_APP_PASSWORDS };
+    const title = reader.say('appPasswords.madeTitle', { name: made.appPassword.name });
+    return answer(pageWith(reader, title, madeAppPassword(reader, shown)), { changes: made.events });
+  },
+});
+
+/** The page that makes an app password of one's own, and shows it once (`people.md` section 21). */
+export default [get, post];

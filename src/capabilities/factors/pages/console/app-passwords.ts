@@ -1,0 +1,104 @@
+import { isRefusal } from '../../../../core/domain/refusal.ts';
+import { answer } from '../../../../core/operation.ts';
+import { addressWith, userAddress } from '../../../../faces/pages/console/addresses.ts';
+import { inConsole, isAboutPage, NAMED, refusedAgain } from '../../../../faces/pages/console/change.ts';
+import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { card, isAdministrator, linkButton } from '../../../../faces/pages/console/parts.ts';
+import type { Html } from '../../../../faces/pages/html.ts';
+import type { Reader } from '../../../../faces/pages/layout.ts';
+import { form, page } from '../../../../faces/pages/page.ts';
+import userGet from '../../../people/operations/admin/users/user.get.ts';
+import appPasswordsPost from '../../operations/admin/users/apppasswords.post.ts';
+import type { AppPasswordInUse } from '../../rules/app-passwords-in-use.ts';
+import {
+  appPasswordForm,
+  appPasswordMembers,
+  askedIn,
+  formFault,
+  madeAppPassword,
+} from '../app-passwords/form-view.ts';
+import { appPasswordTable } from '../app-passwords/list-view.ts';
+
+const addAddress = (userName: string) => `${userAddress(userName)}/add-app-password`;
+
+/** The app passwords of a user, on the page about the user. `now` is in epoch milliseconds. */
+export function appPasswordsCard(
+  reader: Reader,
+  userName: string,
+  appPasswords: readonly AppPasswordInUse[],
+  now: number,
+): Html {
+  const { say } = reader;
+  const mayChange = isAdministrator(reader);
+  const removal = (of: string) => addressWith(`${userAddress(userName)}/remove-app-password`, { of });
+  return card(
+    say('appPasswords.title'),
+    appPasswordTable(reader, { appPasswords, now, removal: mayChange ? removal : undefined }),
+    mayChange && linkButton(addAddress(userName), say('appPasswords.add')),
+  );
+}
+
+function pageWith(reader: Reader, userName: string, title: string, body: Html) {
+  return consolePage(reader, { title, current: userAddress(userName), body });
+}
+
+/** The form, with what was entered and why it was refused. */
+function addPage(
+  reader: Reader,
+  userName: string,
+  given: Parameters<typeof appPasswordForm>[2],
+  fault?: Parameters<typeof appPasswordForm>[3],
+) {
+  const where = { action: addAddress(userName), cancel: userAddress(userName) };
+  const title = reader.say('console.users.appPasswordFor', { name: userName });
+  return pageWith(reader, userName, title, appPasswordForm(reader, where, given, fault));
+}
+
+const common = {
+  paths: ['/console/users/{name}/add-app-password'],
+  authentication: 'admin',
+  role: 'administrator',
+} as const;
+
+const get = page({
+  ...common,
+  id: 'org/service/repository/portal/console/users/add-app-password.get',
+  summary: 'Show the form that makes an app password for a user.',
+  method: 'GET',
+  access: 'read',
+  input: { path: NAMED },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const shown = await run(userGet, { path: { userName: context.input.path.name } });
+    return isRefusal(shown) ? shown : answer(addPage(reader, shown.value.user.name, {}));
+  },
+});
+
+const post = page({
+  ...common,
+  id: 'org/service/repository/portal/console/users/add-app-password.post',
+  summary: 'Make an app password for a user, and show it once.',
+  method: 'POST',
+  access: 'write',
+  input: { path: NAMED, body: form(appPasswordMembers) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { path, body } = context.input;
+    const { expiresAt, ...asked } = askedIn(body, context.now);
+    const end = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() };
+    const made = await run(appPasswordsPost, { path: { userName: path.name }, body: { ...asked, ...end } });
+    if (isRefusal(made))
+      return isAboutPage(made)
+        ? made
+        : refusedAgain(addPage(reader, path.name, body, formFault(reader, body, made)));
+    const { name, password } = made.value;
+    const { origin } = context.browser as NonNullable<typeof context.browser>;
+    const shown = { userName: path.name, password, origin, list: userAddress(path.name) };
+    const title = reader.say('appPasswords.madeTitle', { name });
+    const sent = pageWith(reader, path.name, title, madeAppPassword(reader, shown));
+    return { ...answer(sent), changes: made.changes };
+  },
+});
+
+/** The form that makes an app password for a user. */
+export default [get, post];

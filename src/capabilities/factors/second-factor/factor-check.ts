@@ -1,0 +1,124 @@
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../../core/domain/refusal.ts';
+import { isLockedByHand, type User } from '../../../core/domain/user.ts';
+import { CodeGuesses } from '../../../core/identity/code-guesses.ts';
+import { type Admission, inTime } from '../../../core/identity/in-flight-attempts.ts';
+import type {
+  CheckedFactor,
+  FactorToCheck,
+  JudgeFactor,
+  PasswordRefusal,
+  Passwords,
+  Verified,
+  WrongFactor,
+} from '../../../core/identity/passwords.ts';
+import { failureReason } from '../../../core/identity/record-login-outcome.ts';
+import type { Attempt, ThrottleState, UnhashedRefusal } from '../../../core/identity/throttle-state.ts';
+import type { Store, WriteUnit } from '../../../core/storage/store.ts';
+
+/** The parts of the password check that count attempts. */
+interface FactorCheckTools {
+  readonly store: Store;
+  readonly admission: Admission;
+  /** The secret of the counter keys. */
+  readonly throttleKey: Buffer;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  refuseUnhashed(attempt: Attempt, user: User | undefined, why: UnhashedRefusal): PasswordRefusal;
+  refuse(attempt: Attempt, user: User | undefined, reason: string): PasswordRefusal;
+  countFailure(attempt: Attempt, reason: string): Promise<void>;
+  accept(attempt: Attempt, admitted: ThrottleState, fresh: ThrottleState): Promise<Verified>;
+}
+
+const isWrong = (judged: object): judged is WrongFactor => 'wrong' in judged;
+
+/**
+ * Checks a second factor as a further attempt under the name: it is refused while name or address has to wait, and a wrong one
+ * counts as a wrong password does, with `wrong` as the reason in the events. So guesses at both are limited together. A code that can be guessed is also counted by
+ * {@link CodeGuesses}, which a right password does not clear.
+ */
+export async function checkFactor<J extends object>(
+  attempt: Attempt,
+  judge: JudgeFactor<J>,
+  { wrong, code }: FactorToCheck,
+  tools: FactorCheckTools,
+): Promise<CheckedFactor<J> | PasswordRefusal> {
+  const { store, admission } = tools;
+  const guesses = new CodeGuesses(tools);
+  const { state, refused } = await admission.decide(attempt, await admission.read(attempt), () => false);
+  if (refused) return tools.refuseUnhashed(attempt, state.user, refused);
+  try {
+    const { user } = state;
+    const isBarred = user !== undefined && (user.disabled || isLockedByHand(user));
+    const wait = code === 'guessable' && user !== undefined ? await guesses.take(attempt) : 0;
+    if (wait > 0) return tools.refuseUnhashed(attempt, user, { reason: 'codes-waiting', wait });
+    const judged = user === undefined || isBarred ? undefined : await store.read((unit) => judge(unit, user));
+    if (judged === undefined || isWrong(judged)) {
+      const reason = isBarred ? failureReason(user) : (judged?.wrong ?? wrong);
+      await tools.countFailure(attempt, reason);
+      return tools.refuse(attempt, user, reason);
+    }
+    const { state: fresh } = await admission.read(attempt, state.stored);
+    const verified = await tools.accept(attempt, state, fresh);
+    if (code === undefined) return { verified, judged };
+    const recordSuccess = async (unit: WriteUnit) => {
+      await verified.recordSuccess?.(unit);
+      await guesses.forget(unit, attempt.key);
+    };
+    return { verified: { ...verified, recordSuccess }, judged };
+  } finally {
+    admission.end(attempt);
+  }
+}
+
+/** No user has a name with a line break: attempts with it count for the address, and for what is checked. */
+const NO_USER = 'unknown\nsign-in ';
+const USED = 'unknown\nused sign-in ';
+
+/** The refusals of a sign-in that count as failures. The others are nobody's guess: a provider that is down, or a person who declines. */
+const COUNTED: readonly RefusalCode[] = ['sign_in_outdated', 'sign_in_unproven'];
+
+const USED_BEFORE: Refusal<'sign_in_outdated'> = refuse('sign_in_outdated', {
+  reason: 'the provider answered this sign-in before',
+});
+
+/** Marks a sign-in as used in every process and instance. Undefined if it was used before. */
+async function markUsed(
+  { address, keys }: Attempt,
+  lifetime: number,
+  { store, clock }: Pick<FactorCheckTools, 'store' | 'clock'>,
+): Promise<true | undefined> {
+  return store.write(async ({ attempts }) => {
+    const now = clock();
+    const { counters } = await attempts.throttleState({ userKey: undefined, address, keys });
+    if ((counters.name?.waitUntil ?? 0) > now) return undefined;
+    const used = { failures: 1, since: now, lastFailureAt: now, waitUntil: now + lifetime };
+    await attempts.put(keys.name, undefined, used);
+    return true;
+  });
+}
+
+/** Makes the check of sign-ins at a provider, for the attempts of one address. */
+export function signInChecker(
+  attemptOf: (name: string) => Attempt,
+  onAddressFull: (attempt: Attempt) => void,
+  toolsOf: () => FactorCheckTools,
+): Passwords['checkSignIn'] {
+  return ({ state, lifetime }, check) => {
+    const attempt = { ...attemptOf(NO_USER + state), onPage: true };
+    return inTime(attempt, onAddressFull, async () => {
+      const tools = toolsOf();
+      const { admission, refuseUnhashed, countFailure } = tools;
+      const admitted = await admission.decide(attempt, await admission.read(attempt), () => false);
+      if (admitted.refused) return refuseUnhashed(attempt, undefined, admitted.refused);
+      try {
+        const isUsed = lifetime > 0 && !(await markUsed(attemptOf(USED + state), lifetime, tools));
+        const answered = isUsed ? USED_BEFORE : await check();
+        if (isRefusal(answered) && COUNTED.includes(answered.refused))
+          await countFailure(attempt, answered.reason ?? answered.refused);
+        return answered;
+      } finally {
+        admission.end(attempt);
+      }
+    });
+  };
+}

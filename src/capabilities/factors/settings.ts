@@ -1,0 +1,36 @@
+import { anyText, duration, listOf, oneOf, type Parser } from '../../core/settings/parsers.ts';
+import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
+
+/** A duration in milliseconds, or `off` for 0. */
+const durationOrNone: Parser<number> = (text) => {
+  if (text === 'off') return 0;
+  try {
+    return duration(text);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or off`);
+  }
+};
+
+/** The settings of the second factor. */
+export const SECOND_FACTOR = {
+  secondFactor: setting(
+    oneOf('off', 'optional', 'required'),
+    'optional',
+    'Second factor: off: no sign-in asks for one; optional: sign-ins ask users who have registered one; required: every user has to have one.',
+  ),
+  secondFactorGroups: setting(
+    listOf(anyText),
+    '',
+    'Groups whose members have to have a second factor, if it is optional for the others; members of groups in them, too.',
+  ),
+  secondFactorGrace: setting(
+    durationOrNone,
+    'P7D',
+    'How long users have to register a required second factor, from their first login at which it is required; off: they register at once.',
+  ),
+  secretKeysFile: setting(
+    anyText,
+    '',
+    'File with the keys that encrypt the secrets of authenticator apps; with the embedded store by default secret-keys in the data folder, made if missing.',
+  ),
+} satisfies Record<string, Setting<Plain>>;

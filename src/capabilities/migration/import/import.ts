@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander';
+import { hashCostIn } from '../../../core/settings/derived.ts';
+import type { Settings } from '../../../core/settings/table.ts';
+import { migrationsOf } from '../../../engines/store.ts';
+import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../../faces/cli/context.ts';
+import { CommandRefused } from '../../../faces/cli/failure.ts';
+import { ImportDisplay, linesRefused } from '../../../faces/cli/import-display.ts';
+import { openInput } from '../../../faces/cli/open-input.ts';
+import { removingStalePassword } from '../../people/commands/users/initial-password.ts';
+import type { Report } from './user-import.ts';
+
+interface ImportOptions {
+  readonly format?: string;
+  readonly update?: true;
+  readonly withoutHash?: true;
+  readonly dryRun?: true;
+}
+
+const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
+
+/** The text at the end of an import. */
+function summary({ added, updated, unchanged, withoutHash, groups }: Report, dryRun: boolean): string {
+  const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
+  if (withoutHash > 0)
+    lines.push(
+      `${users(withoutHash)} of these without a password: give each one with 'tessera users passwd'.`,
+    );
+  if (updated > 0) lines.push(`${dryRun ? 'Would update' : 'Updated'} ${users(updated)}.`);
+  if (groups > 0)
+    lines.push(
+      `${dryRun ? 'Would add or change' : 'Added or changed'} ${groups === 1 ? '1 group' : `${groups} groups`}.`,
+    );
+  if (unchanged > 0) lines.push(`Left ${users(unchanged)} unchanged.`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Throws if the store has no schema or an older one: opening it would make or change the schema. */
+async function refuseUnmigrated(settings: Settings): Promise<void> {
+  if ((await migrationsOf(settings)).every(({ done }) => done)) return;
+  throw new CommandRefused(
+    "A dry run writes nothing, and there is no store with this version's schema yet: run 'tessera migrate up' first.",
+  );
+}
+
+/** `tessera users import` */
+export function importCommand(terminal: Terminal): Command {
+  return storeCommand('import', 'Import users with the hashes of their passwords, profiles and groups.')
+    .argument('<file>', 'File with the users, or - for standard input.')
+    .addOption(
+      new Option('--format <format>', 'How the file is written; by its name if left out.').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
+    .option(
+      '--update',
+      'Replace password, state and profile of existing users. Another password ends their tickets.',
+    )
+    .option(
+      '--without-hash',
+      "Take users without a hash too: they log in once 'users passwd' gave them a password.",
+    )
+    .option('--dry-run', 'Check every line against the store, which must exist, and write nothing.')
+    .action((file: string, options: ImportOptions) => importUsers(file, options, terminal));
+}
+
+/** Imports a file of users. Throws {@link CommandRefused} after the last line if lines were refused. */
+async function importUsers(file: string, options: ImportOptions, terminal: Terminal): Promise<void> {
+  const { settings } = settingsFor({ ...options }, terminal);
+  // Loads the modules that read and hash only for this command, so that others start sooner.
+  const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
+  const { UserImport } = await import('./user-import.ts');
+  const dryRun = options.dryRun === true;
+  if (dryRun) await refuseUnmigrated(settings);
+  const { input, size } = openInput(file, terminal);
+  const shown = new ImportDisplay(terminal, size);
+  const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
+  const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);
+  const importOptions = {
+    cost: hashCostIn(settings),
+    namesCaseSensitive: settings.namesCaseSensitive,
+    update: options.update === true,
+    withoutHash: options.withoutHash === true,
+    dryRun,
+  };
+  const report = await onStoreToAdd(settings, (store, clock) => {
+    const imported = new UserImport(
+      store,
+      { ...importOptions, clock },
+      {
+        onBatch: () => shown.batch(users(imported.report.added + imported.report.updated)),
+        onRefused: (number, why) => shown.refused(number, why),
+      },
+    );
+    const importAll = () => imported.run(records).finally(() => shown.clear());
+    return removingStalePassword(store, settings, terminal, importAll);
+  });
+  terminal.stdout.write(summary(report, dryRun));
+  if (report.refused > 0) throw linesRefused(report.refused, 'users');
+}

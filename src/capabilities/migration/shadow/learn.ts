@@ -1,0 +1,67 @@
+import type { ChangeEvent } from '../../../core/domain/event.ts';
+import type { User } from '../../../core/domain/user.ts';
+import type { Store, WriteUnit } from '../../../core/storage/store.ts';
+import { faultOfFreedName } from '../../people/rules/freed-names.ts';
+import { joinNamedGroups } from '../../people/rules/groups.ts';
+import { faultOfNameOfUser } from '../../people/rules/new-names.ts';
+import { isForbidden } from '../../people/rules/outcome.ts';
+import type { OldPerson } from './old-person.ts';
+
+/**
+ * Adds a user whose password the old server accepted, with the profile and the groups of the person there, for a login from
+ * this address. Returns undefined if the user was removed here or exists already, if another person had the name lately, or if
+ * no new user can have it. It does so in one write unit, so that no
+ * removal comes in between. The user does not join a group that would give it a role.
+ */
+export function learn(
+  store: Store,
+  user: Omit<User, 'id'>,
+  { profile, groups }: Pick<OldPerson, 'profile' | 'groups'>,
+  address: string,
+  now: number,
+): Promise<User | undefined> {
+  return store.write(async (unit) => {
+    if (await unit.users.wasRemoved(user.key)) return undefined;
+    if ((await faultOfFreedName(unit, user.name, { externalId: undefined, now })) !== undefined)
+      return undefined;
+    if ((await faultOfNameOfUser(unit, user.name)) !== undefined) return undefined;
+    const learned = await unit.users.add(user);
+    if (learned === undefined) return undefined;
+    await unit.profiles.put(learned.id, profile);
+    const reason = 'learned from the old server';
+    const events: ChangeEvent[] = [{ kind: 'user-added', user: user.name, reason }];
+    events.push(...(await joinWithoutRole(unit, learned, groups)));
+    for (const event of events) await unit.events.append({ at: now, from: address, ...event });
+    return learned;
+  });
+}
+
+class NotJoined extends Error {}
+
+/** Joins these groups, unless one of them is forbidden or gives the user a role: then nothing of it stays. */
+async function joinIfWithoutRole(
+  unit: WriteUnit,
+  user: User,
+  groups: OldPerson['groups'],
+): Promise<readonly ChangeEvent[] | undefined> {
+  let events: readonly ChangeEvent[] | undefined;
+  const fault = await unit.aside(async () => {
+    const joined = await joinNamedGroups(unit, { user }, groups);
+    if (isForbidden(joined) || (await unit.roles.of(user.id)) !== undefined) throw new NotJoined();
+    events = joined.events;
+  });
+  if (fault !== undefined && !(fault instanceof NotJoined)) throw fault;
+  return events;
+}
+
+async function joinWithoutRole(
+  unit: WriteUnit,
+  user: User,
+  groups: OldPerson['groups'],
+): Promise<readonly ChangeEvent[]> {
+  const all = await joinIfWithoutRole(unit, user, groups);
+  if (all !== undefined) return all;
+  const events: ChangeEvent[] = [];
+  for (const group of groups) events.push(...((await joinIfWithoutRole(unit, user, [group])) ?? []));
+  return events;
+}

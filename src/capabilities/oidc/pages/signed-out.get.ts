@@ -1,0 +1,30 @@
+import type { BrowserContext } from '../../../core/browser-context.ts';
+import { answer } from '../../../core/operation.ts';
+import { Type } from '../../../core/schema.ts';
+import { page, seeOther } from '../../../faces/pages/page.ts';
+import { anyReader } from '../../../faces/pages/reader.ts';
+import { leadingPage } from './leading-page.ts';
+
+const SIGN_IN = '/portal/login';
+
+/** Leads a browser that has signed out here to the sign-out of its identity provider, and from there to the sign-in page. */
+export default page({
+  id: 'org/service/repository/portal/signed-out.get',
+  summary: 'Sign out at the identity provider, too.',
+  method: 'GET',
+  paths: ['/signed-out/{provider}'],
+  authentication: 'none',
+  access: 'read',
+  input: {
+    path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
+  },
+  prepare({ input: { path }, browser }) {
+    const { origin, providers } = browser as BrowserContext;
+    return providers.signOutAddress(path.provider, `${providers.portalUrl ?? origin}${SIGN_IN}`);
+  },
+  perform({ prepared, languageAmong }) {
+    if (prepared === undefined) return seeOther(SIGN_IN);
+    const reader = anyReader({ languageAmong });
+    return answer({ text: leadingPage(reader, { ...prepared, done: reader.say('signOut.done') }) });
+  },
+});

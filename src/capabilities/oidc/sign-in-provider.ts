@@ -1,0 +1,169 @@
+import * as client from 'openid-client';
+import type { ExternalPerson } from '../../core/domain/external-identity.ts';
+import { type Refusal, refuse } from '../../core/domain/refusal.ts';
+import type { ProviderConfiguration } from './load.ts';
+import { causesOf, OpenIdProvider } from './openid-provider.ts';
+import { isComplete, type PersonClaims, personFrom } from './person.ts';
+import { ProviderUnavailable } from './provider-unavailable.ts';
+
+/** Seconds after which a person may try again with a provider that did not answer. */
+const RETRY_AFTER = 10;
+
+/** What a browser keeps of a sign-in until the provider sends it back. */
+export interface SignInAttempt {
+  /** The address to which the provider sends the browser back. */
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** The code verifier of PKCE (RFC 7636). */
+  readonly verifier: string;
+  /** When it began, in epoch milliseconds, if the person has to sign in anew at the provider, and not only be signed in. */
+  readonly anewSince?: number;
+}
+
+/** The refusals of a sign-in at a provider. */
+export type SignInRefusal = Refusal<
+  'provider_unavailable' | 'sign_in_declined' | 'sign_in_outdated' | 'sign_in_unproven' | 'clocks_differ'
+>;
+
+/** Codes of `openid-client` whose message says what is wrong, without a value of the answer. */
+const TIMESTAMPS = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+
+const unavailable = (reason: string) => refuse('provider_unavailable', { reason, retryAfter: RETRY_AFTER });
+
+/** An error code of a provider (RFC 6749 section 4.1.2.1) as far as it may stand in a log. */
+const codeIn = (error: string) => (/^[a-z_]{1,40}$/.test(error) ? error : 'an error without a code');
+
+/** Whether the fault is that the person signed in at the provider before it was asked to. */
+const isOfLongAgo = ({ cause }: Error) =>
+  typeof cause === 'object' && cause !== null && 'claim' in cause && cause.claim === 'auth_time';
+
+/** Why an answer of the provider is refused. */
+function refusalFrom(error: unknown): SignInRefusal {
+  const causes = [...causesOf(error)];
+  const down = causes.find((each) => each instanceof ProviderUnavailable);
+  if (down !== undefined) return unavailable(down.message);
+  if (error instanceof client.AuthorizationResponseError) {
+    const { error: code } = error;
+    if (code === 'server_error' || code === 'temporarily_unavailable')
+      return unavailable(`it answers ${code}`);
+    return refuse('sign_in_declined', { reason: `the provider answers ${codeIn(code)}` });
+  }
+  if (error instanceof client.ResponseBodyError)
+    return refuse('sign_in_unproven', { reason: `the token endpoint answers ${codeIn(error.error)}` });
+  if (causes.some(isOfLongAgo))
+    return refuse('sign_in_unproven', { reason: 'the provider did not ask the person anew' });
+  if (causes.some((each) => 'code' in each && each.code === TIMESTAMPS))
+    return refuse('clocks_differ', { reason: 'the ID token has expired, or is not valid yet' });
+  const known = causes.filter((each) => 'code' in each && String(each.code).startsWith('OAUTH_'));
+  if (known.length === 0) throw error;
+  return refuse('sign_in_unproven', { reason: (known.at(-1) as Error).message });
+}
+
+/** Signs people in at one identity provider: authorization code with PKCE (OpenID Connect Core 1.0 section 3.1). */
+export class SignInProvider {
+  readonly configuration: ProviderConfiguration;
+  readonly #provider: OpenIdProvider;
+  readonly #clock: () => number;
+
+  /** `clock` gives epoch milliseconds. */
+  constructor(configuration: ProviderConfiguration, clock: () => number) {
+    this.configuration = configuration;
+    this.#provider = new OpenIdProvider(configuration, clock);
+    this.#clock = clock;
+  }
+
+  /**
+   * The address at the provider where a person signs in, and what the browser keeps until then. With `again` the provider has
+   * to ask anew a person who is signed in there.
+   */
+  async begin({
+    redirectUri,
+    again,
+  }: {
+    readonly redirectUri: string;
+    readonly again: boolean;
+  }): Promise<{ readonly address: string; readonly attempt: SignInAttempt } | SignInRefusal> {
+    try {
+      const configured = this.#provider.configured(await this.#provider.discovered());
+      const verifier = client.randomPKCECodeVerifier();
+      const attempt = {
+        ...{ redirectUri, state: client.randomState(), nonce: client.randomNonce(), verifier },
+        ...(again && { anewSince: this.#clock() }),
+      };
+      const address = client.buildAuthorizationUrl(configured, {
+        redirect_uri: redirectUri,
+        scope: this.configuration.scopes.join(' '),
+        ...{ state: attempt.state, nonce: attempt.nonce },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        // With the second one the provider tells when the person signed in (OpenID Connect Core 1.0 section 3.1.2.1).
+        ...(again && { prompt: 'login', max_age: '0' }),
+      });
+      return { address: address.href, attempt };
+    } catch (error) {
+      return refusalFrom(error);
+    }
+  }
+
+  /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
+  async finish(
+    { redirectUri, state, nonce, verifier, anewSince }: SignInAttempt,
+    answer: Readonly<Record<string, string>>,
+  ): Promise<ExternalPerson | SignInRefusal> {
+    if (answer.state !== state)
+      return refuse('sign_in_outdated', { reason: 'the state is not the one of this browser' });
+    try {
+      const configured = this.#provider.configured(await this.#provider.discovered());
+      const tokens = await client.authorizationCodeGrant(
+        configured,
+        new URL(`${redirectUri}?${new URLSearchParams(answer)}`),
+        {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          ...(anewSince !== undefined && { maxAge: Math.ceil((this.#clock() - anewSince) / 1_000) }),
+        },
+      );
+      const claims = await this.#withUserInfo(
+        configured,
+        tokens.access_token,
+        tokens.claims() as PersonClaims,
+      );
+      const person = personFrom(this.configuration, claims);
+      return 'fault' in person ? refuse('sign_in_unproven', { reason: person.fault }) : person;
+    } catch (error) {
+      return refusalFrom(error);
+    }
+  }
+
+  /**
+   * The address at the provider where a person signs out, and which then leads to `back`. Undefined if the provider has none, or
+   * cannot be asked.
+   */
+  async signOutAddress(back: string): Promise<string | undefined> {
+    try {
+      const metadata = await this.#provider.discovered();
+      if (metadata.end_session_endpoint === undefined) return undefined;
+      return client.buildEndSessionUrl(this.#provider.configured(metadata), {
+        post_logout_redirect_uri: back,
+      }).href;
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds what the userinfo endpoint says, if the ID token lacks the name or the groups. */
+  async #withUserInfo(
+    configured: client.Configuration,
+    accessToken: string,
+    claims: PersonClaims,
+  ): Promise<PersonClaims> {
+    const { userinfo_endpoint: endpoint } = configured.serverMetadata();
+    if (endpoint === undefined || isComplete(claims, this.configuration)) return claims;
+    return {
+      ...claims,
+      ...(await client.fetchUserInfo(configured, accessToken, claims.sub)),
+      sub: claims.sub,
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { recorded } from '../../../../faces/cli/record.ts';
+import { removeUser } from '../../rules/users.ts';
+import { existingUser } from './change.ts';
+import { removingStalePassword } from './initial-password.ts';
+
+/** `tessera users remove` */
+export function removeCommand(terminal: Terminal): Command {
+  return storeCommand('remove', 'Remove a user. Its tickets end.')
+    .argument('<name>', 'User name.')
+    .action(async (name: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const removed = await onStore(settings, (store, clock) => {
+        const remove = () =>
+          store.write(async (unit) => {
+            const user = await existingUser(unit, name, settings);
+            await recorded(unit, clock(), await removeUser(unit, user));
+            return user.name;
+          });
+        return removingStalePassword(store, settings, terminal, remove);
+      });
+      terminal.stdout.write(`Removed "${removed}". Its tickets have ended.\n`);
+    });
+}

@@ -1,0 +1,36 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { findGroup, removeGroup } from '../../../rules/groups.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import { keepingAnAdministrator } from '../../../rules/users.ts';
+import groupGet from './group.get.ts';
+
+/** `people.md` section 16: remove a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/group.delete',
+  summary: 'Remove a group. Its members stay.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/groups/{group}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  ifMatch: groupGet,
+  input: groupGet.input,
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'last_administrator'],
+  async perform({ input: { path }, store }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    const made = await keepingAnAdministrator(store, () => removeGroup(store, group));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

@@ -1,0 +1,37 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { answer, operation } from '../../../../../core/operation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { groupShown } from '../../../representations/admin/group.ts';
+import { findGroup } from '../../../rules/groups.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+
+/** `people.md` section 16: show a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/group.get',
+  summary: 'Show a group.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/groups/{group}'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {
+    path: Type.Object({
+      group: Type.String({ description: 'The short name, with or without `GROUP_`.', examples: ['staff'] }),
+    }),
+  },
+  output: groupShown,
+  refusals: ['group_not_found'],
+  async perform({ input: { path }, store }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    return answer({ group, memberOf: await store.groups.containing(group.id) });
+  },
+});

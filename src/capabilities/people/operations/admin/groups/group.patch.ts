@@ -1,0 +1,54 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { roleMember } from '../../../representations/admin/user-body.ts';
+import { changeGroup, findGroup } from '../../../rules/groups.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import { keepingAnAdministrator } from '../../../rules/users.ts';
+import groupGet from './group.get.ts';
+
+/** `people.md` section 16: change a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/group.patch',
+  summary: 'Change the display name or the role of a group.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PATCH',
+  paths: ['/api/admin/groups/{group}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  ifMatch: groupGet,
+  input: {
+    path: groupGet.input.path,
+    body: Type.Object(
+      {
+        displayName: Type.Optional(
+          Type.String({ description: 'The name that people read.', examples: ['All of the staff'] }),
+        ),
+        role: roleMember('the role of each of its members; none takes it away', 'none'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'body_unreadable', 'body_invalid', 'last_administrator'],
+  async perform({ input: { path, body }, store }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    const { displayName, role } = body;
+    const change = {
+      ...(displayName === undefined ? {} : { displayName }),
+      ...(role === undefined ? {} : { role: role === 'none' ? undefined : role }),
+    };
+    const made = await keepingAnAdministrator(store, () => changeGroup(store, group, change));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

@@ -1,0 +1,46 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { findGroup, leaveGroup } from '../../../rules/groups.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import { keepingAnAdministrator } from '../../../rules/users.ts';
+import groupGet from './group.get.ts';
+
+/** `people.md` section 16: take a group out of a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/membergroup.delete',
+  summary: 'Take a group out of a group. It stays in the groups that contain it by others.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/groups/{group}/groups/{member}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: Type.Object({
+      group: groupGet.input.path.properties.group,
+      member: Type.String({
+        description: 'The short name of the group that is the member.',
+        examples: ['interns'],
+      }),
+    }),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'last_administrator'],
+  async perform({ input: { path }, store }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    const member = await findGroup(store, path.member);
+    if (isForbidden(member)) return refusalOf(member);
+    const made = await keepingAnAdministrator(store, () => leaveGroup(store, group, { group: member }));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

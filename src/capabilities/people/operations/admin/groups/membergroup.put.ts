@@ -1,0 +1,45 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { findGroup, joinGroup } from '../../../rules/groups.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import groupGet from './group.get.ts';
+
+/** `people.md` section 16: make a group a member of a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/membergroup.put',
+  summary: 'Make a group a member of a group.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PUT',
+  paths: ['/api/admin/groups/{group}/groups/{member}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: Type.Object({
+      group: groupGet.input.path.properties.group,
+      member: Type.String({
+        description: 'The short name of the group that is the member.',
+        examples: ['guests'],
+      }),
+    }),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'group_circle'],
+  async perform({ input: { path }, store }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    const member = await findGroup(store, path.member);
+    if (isForbidden(member)) return refusalOf(member);
+    const made = await joinGroup(store, group, { group: member });
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

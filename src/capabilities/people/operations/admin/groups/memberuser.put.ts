@@ -1,0 +1,44 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { findUser } from '../../../rules/find-user.ts';
+import { findGroup, joinGroup } from '../../../rules/groups.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import groupGet from './group.get.ts';
+
+/** `people.md` section 16: make a user a member of a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/memberuser.put',
+  summary: 'Make a user a member of a group.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PUT',
+  paths: ['/api/admin/groups/{group}/users/{userName}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: Type.Object({
+      group: groupGet.input.path.properties.group,
+      userName: Type.String({ description: 'The user name.', examples: ['carol'] }),
+    }),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'user_not_found'],
+  async perform({ input: { path }, store, keyOf }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const made = await joinGroup(store, group, { user });
+    return changed(undefined, made.events);
+  },
+});

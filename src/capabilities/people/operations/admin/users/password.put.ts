@@ -1,0 +1,61 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { refusalOfOwnChange } from '../../../../factors/rules/second-factors.ts';
+import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
+import { findUser } from '../../../rules/find-user.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import { setPassword } from '../../../rules/users.ts';
+import userGet from './user.get.ts';
+
+/** `people.md` section 16: set the password of a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/password.put',
+  summary: 'Set the password of a user. Its tickets end.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PUT',
+  paths: ['/api/admin/users/{userName}/password'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: userGet.input.path,
+    body: Type.Object(
+      {
+        password: Type.String({ description: 'The new password.', examples: ['four quiet rivers meeting'] }),
+        mustChangePassword: mustChangePasswordMember('true, or false for the own password of the caller'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: [
+    'user_not_found',
+    'body_unreadable',
+    'new_password_refused',
+    'password_elsewhere',
+    'proof_needed',
+    'hash_queue_full',
+  ],
+  prepare: ({ input: { path, body }, passwords }) => passwords.hashNew(path.userName, body.password),
+  async perform(context) {
+    const { input, prepared: passwordHash, store, keyOf, actor, passwordPages, asksSecondFactor } = context;
+    const { path, body } = input;
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
+    if (unproved !== undefined) return unproved;
+    const { mustChangePassword = actor.user?.id !== user.id } = body;
+    const set = await setPassword(store, user, { passwordHash, mustChangePassword }, passwordPages);
+    return isForbidden(set) ? refusalOf(set) : changed(undefined, set.events);
+  },
+});

@@ -1,0 +1,37 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { findUser } from '../../../rules/find-user.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import { keepingAnAdministrator, removeUser } from '../../../rules/users.ts';
+import userGet from './user.get.ts';
+
+/** `people.md` section 16: remove a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/user.delete',
+  summary: 'Remove a user with everything that belongs to it. Its tickets end.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/users/{userName}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  ifMatch: userGet,
+  input: userGet.input,
+  answers: 204,
+  output: nothingShown,
+  refusals: ['user_not_found', 'last_administrator'],
+  async perform({ input: { path }, store, keyOf }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const made = await keepingAnAdministrator(store, () => removeUser(store, user));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

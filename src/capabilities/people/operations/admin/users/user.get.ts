@@ -1,0 +1,45 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { answer, operation } from '../../../../../core/operation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { userShown } from '../../../representations/admin/user.ts';
+import { findUser, lastEvent } from '../../../rules/find-user.ts';
+
+/** `people.md` section 16: show a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/user.get',
+  summary: 'Show a user with its profile, roles, groups and state.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/users/{userName}'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {
+    path: Type.Object({ userName: Type.String({ description: 'The user name.', examples: ['carol'] }) }),
+  },
+  output: userShown,
+  refusals: ['user_not_found'],
+  async perform({ input: { path }, store, keyOf, isLocked }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const locked = isLocked(user);
+    const kind = user.disabled ? 'user-disabled' : locked ? 'lock' : undefined;
+    return answer({
+      user,
+      locked,
+      since: kind && (await lastEvent(store, user, kind))?.at,
+      profile: await store.profiles.find(user.id),
+      ownRole: await store.roles.ownOf(user.id),
+      role: await store.roles.of(user.id),
+      appPasswords: (await store.appPasswords.ofUser(user.id)).length,
+      groups: await store.groups.ofUser(user.id),
+    });
+  },
+});

@@ -1,0 +1,73 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import {
+  mustChangePasswordMember,
+  profileMembers,
+  roleMember,
+} from '../../../representations/admin/user-body.ts';
+import { findUser } from '../../../rules/find-user.ts';
+import { isForbidden } from '../../../rules/outcome.ts';
+import { refusalOf } from '../../../rules/refusals.ts';
+import { changeUser } from '../../../rules/users.ts';
+import userGet from './user.get.ts';
+
+/** `people.md` section 16: change a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/user.patch',
+  summary: 'Change the profile, role or state of a user.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PATCH',
+  paths: ['/api/admin/users/{userName}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  ifMatch: userGet,
+  input: {
+    path: userGet.input.path,
+    body: Type.Object(
+      {
+        ...profileMembers,
+        role: roleMember('the role of the user itself; none takes it away', 'none'),
+        disabled: Type.Optional(
+          Type.Boolean({
+            description: 'Disabling refuses logins, and ends the tickets of the user for good.',
+          }),
+        ),
+        locked: Type.Optional(
+          Type.Boolean({
+            description:
+              'A lock refuses logins and suspends the tickets until it is ended, which also forgets failed logins.',
+          }),
+        ),
+        mustChangePassword: mustChangePasswordMember('as it is'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: [
+    'user_not_found',
+    'body_unreadable',
+    'body_invalid',
+    'password_needed',
+    'password_elsewhere',
+    'last_administrator',
+  ],
+  async perform({ input: { path, body }, store, keyOf, lockOuts }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const { role, disabled, locked, mustChangePassword, ...profile } = body;
+    const changes = { role, disabled, locked, mustChangePassword, profile };
+    const made = await changeUser(store, user, changes, (unit, key) => lockOuts.forget(unit, key));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

@@ -1,0 +1,30 @@
+import { isRefusal } from '../../../../core/domain/refusal.ts';
+import { form, page, seeOther } from '../../../../faces/pages/page.ts';
+import { proveFirst } from '../../../../faces/pages/proof.ts';
+import { changeOwnPassword, prepareOwnPassword } from '../../rules/own-password.ts';
+import { isUnproved, PASSWORD_PAGE } from './password.get.ts';
+import { oldAndNewPassword } from './password-form.ts';
+import { refusedPasswordChange } from './password-view.ts';
+
+/**
+ * Changes the own password (`people.md` section 18). All tickets of the user end but that of this browser. A user with a second
+ * factor proves before that who it is.
+ */
+export default page({
+  id: 'org/service/repository/portal/account/password.post',
+  summary: 'Change the own password.',
+  method: 'POST',
+  paths: ['/account/password'],
+  authentication: 'user',
+  access: 'write',
+  input: { body: form(oldAndNewPassword) },
+  refusedHtml: refusedPasswordChange,
+  prepare: ({ input: { body }, caller, passwords }) => prepareOwnPassword(passwords, caller.user.name, body),
+  async perform(context) {
+    const { prepared, caller, confirm, store, passwordPages } = context;
+    if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
+    const made = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
+    if (isRefusal(made)) return made;
+    return seeOther('/portal/account?done=password', { changes: made.events });
+  },
+});

@@ -1,0 +1,25 @@
+import { isRefusal } from '../../../../core/domain/refusal.ts';
+import { type HeldTicket, shortDigest } from '../../../../core/domain/ticket.ts';
+import { Type } from '../../../../core/schema.ts';
+import { form, page, seeOther } from '../../../../faces/pages/page.ts';
+import { NO_PROOF } from '../../../../faces/pages/proof.ts';
+import { endOwnTicket } from '../../rules/tickets.ts';
+
+/** Ends one of the own tickets (`people.md` section 18). The ticket of this browser ends like by signing out. */
+export default page({
+  id: 'org/service/repository/portal/account/ticketend.post',
+  summary: 'End one of the own tickets.',
+  method: 'POST',
+  paths: ['/account/tickets/end'],
+  authentication: 'user',
+  access: 'write',
+  input: { body: form({ digest: Type.String({ description: 'The first 8 digits of its digest.' }) }) },
+  async perform({ input: { body }, caller, store, ticketState }) {
+    const held = caller.held as HeldTicket;
+    const made = await endOwnTicket(store, held, body.digest, ticketState);
+    if (isRefusal(made)) return made;
+    return body.digest === shortDigest(held.ticket.digest)
+      ? seeOther('/portal/login', { changes: made.events, cookie: 'none', cookies: [NO_PROOF] })
+      : seeOther('/portal/account?done=ticket', { changes: made.events });
+  },
+});

@@ -1,0 +1,282 @@
+import type { ChangeEvent } from '../../../core/domain/event.ts';
+import type { ExternalPerson } from '../../../core/domain/external-identity.ts';
+import { faultOfNewGroupName, groupKey, shortNameOf } from '../../../core/domain/group.ts';
+import {
+  faultOfProfileValue,
+  PROFILE_FIELDS,
+  type Profile,
+  withChanges,
+} from '../../../core/domain/profile.ts';
+import {
+  faultOfName,
+  faultOfNewName,
+  newUser,
+  type User,
+  userKey,
+  withDisabled,
+} from '../../../core/domain/user.ts';
+import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
+import { removeAppPassword } from '../../factors/rules/app-passwords.ts';
+import { faultOfFreedName } from './freed-names.ts';
+import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
+import { faultOfNameOfUser } from './new-names.ts';
+import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
+import { changeProfile, setDisabled } from './users.ts';
+
+/** Which people of a directory or an identity provider may be users here. */
+export interface ExternalUserRules {
+  readonly namesCaseSensitive: boolean;
+  /** Whether a person who is no user yet becomes one. */
+  readonly addsUsers: boolean;
+  /** Whether a person takes over the local user of its name, if that has no role. */
+  readonly takesLocalNames: boolean;
+  /** The names of the groups whose members have a role here and that the provider may fill nevertheless: the settings name them. */
+  readonly roleGroups: readonly string[];
+}
+
+/** When and from where a person came, for the events. `at` is in epoch milliseconds. */
+export interface ChangeOrigin {
+  readonly at: number;
+  readonly from?: string | undefined;
+}
+
+const IMPOSSIBLE = 'a name that no user can have here';
+const LOOKALIKE = 'the name of another user in other characters';
+
+/** Why no user gets this name from now on, for the events. */
+async function refusedName(unit: ReadUnit, name: string, own?: User): Promise<string | undefined> {
+  if (faultOfNewName(name) !== undefined) return IMPOSSIBLE;
+  return (await faultOfNameOfUser(unit, name, own)) === undefined ? undefined : LOOKALIKE;
+}
+
+/** The user that a person is; or the reason why it is none, for the events. */
+export type ProvisionedUser = { readonly user: User } | { readonly refused: string };
+
+/** The most groups of a person that count. Further ones are left out. */
+const MOST_GROUPS = 1_000;
+
+/** The user of the person, if everything is kept as the provider describes it: then there is nothing to write. */
+export function unchangedExternalUser(
+  unit: ReadUnit,
+  given: ExternalPerson,
+  rules: Pick<ExternalUserRules, 'roleGroups'>,
+): Promise<User | undefined> {
+  return unchangedUser(unit, withoutFaults(given), rules);
+}
+
+/**
+ * Adds or updates the user of a person, so that name, profile and groups are as the provider describes them. Finds the user by
+ * provider and subject, and never by the name: another person who gets the name later is another user. The user leaves groups that the provider gave before and has removed; other memberships stay. Missing
+ * groups are added, without a role. The user does not join a group that gives a role, unless the rules name that group. A refused person changes nothing. The caller has to check whether the user may log in: it
+ * may be disabled or locked here.
+ */
+export async function provisionExternalUserIn(
+  unit: WriteUnit,
+  given: ExternalPerson,
+  rules: ExternalUserRules,
+  changeOrigin: ChangeOrigin,
+): Promise<ProvisionedUser> {
+  const person = withoutFaults(given);
+  if (faultOfName(person.name) !== undefined) return { refused: IMPOSSIBLE };
+  if (userKey(person.name) === 'guest') return { refused: 'the name of the guest' };
+  return provision(unit, person, rules, changeOrigin);
+}
+
+/** The person without values that cannot be kept here. */
+function withoutFaults(person: ExternalPerson): ExternalPerson {
+  const kept = PROFILE_FIELDS.filter((field) => {
+    const value = person.profile[field];
+    return value !== undefined && faultOfProfileValue(field, value) === undefined;
+  });
+  const profile: Profile = Object.fromEntries(kept.map((field) => [field, person.profile[field]]));
+  const groups = person.groups && keptGroups(person.groups);
+  return { ...person, name: person.name.normalize('NFC'), profile, groups };
+}
+
+/** The names of groups that can be joined here, each once, in an order that does not depend on the provider's. */
+function keptGroups(names: readonly string[]): readonly string[] {
+  const possible = names.filter((name) => faultOfNewGroupName(name) === undefined && !isComputed(name));
+  const byKey = new Map(possible.map((name) => [groupKey(name), shortNameOf(name)]));
+  return [...byKey.keys()]
+    .sort()
+    .slice(0, MOST_GROUPS)
+    .map((key) => byKey.get(key) as string);
+}
+
+const keysOf = (groups: readonly string[]) => groups.map(groupKey).join('\n');
+
+/**
+ * The groups that the person is put into: those that the provider gave before, and of the others those that give no role here,
+ * by themselves or by a group around them, or that the rules name. Whoever names groups at the provider gives no role here.
+ */
+async function admittedGroups(
+  unit: Pick<ReadUnit, 'groups'>,
+  { groups }: ExternalPerson,
+  before: readonly string[],
+  { roleGroups }: Pick<ExternalUserRules, 'roleGroups'>,
+): Promise<readonly string[] | undefined> {
+  if (groups === undefined) return undefined;
+  const admittedKeys = new Set([...before, ...roleGroups].map(groupKey));
+  const admitted: string[] = [];
+  for (const name of groups) {
+    const group = admittedKeys.has(groupKey(name)) ? undefined : await unit.groups.findByKey(groupKey(name));
+    if (group === undefined || !(await givesRole(unit, group))) admitted.push(name);
+  }
+  return admitted;
+}
+
+async function unchangedUser(
+  unit: ReadUnit,
+  person: ExternalPerson,
+  rules: Pick<ExternalUserRules, 'roleGroups'>,
+): Promise<User | undefined> {
+  const identity = await unit.externalIdentities.find(person.provider, person.subject);
+  const user = identity && (await unit.users.find(identity.userId));
+  if (user === undefined || identity?.disabledThere !== false || user.name !== person.name) return undefined;
+  const groups = await admittedGroups(unit, person, identity.groups, rules);
+  if (groups !== undefined && keysOf(groups) !== keysOf(identity.groups)) return undefined;
+  const before = await unit.profiles.find(user.id);
+  const after = withChanges(before, person.profile);
+  return PROFILE_FIELDS.every((field) => before[field] === after[field]) ? user : undefined;
+}
+
+async function provision(
+  unit: WriteUnit,
+  person: ExternalPerson,
+  rules: ExternalUserRules,
+  changeOrigin: ChangeOrigin,
+): Promise<ProvisionedUser> {
+  const identity = await unit.externalIdentities.find(person.provider, person.subject);
+  const known = identity && (await unit.users.find(identity.userId));
+  const named = await (known === undefined
+    ? nameNew(unit, person, rules, changeOrigin.at)
+    : nameKnown(unit, known, person, rules, changeOrigin.at));
+  if ('refused' in named) return named;
+  const { user } = named;
+  const groups = await admittedGroups(unit, person, identity?.groups ?? [], rules);
+  const events = [...named.events];
+  if (identity?.disabledThere) events.push(...(await setDisabled(unit, user, false)).events);
+  for (const made of [
+    await changeProfile(unit, user, person.profile),
+    await changeGroups(unit, user, identity?.groups ?? [], groups),
+  ]) {
+    if (isForbidden(made)) throw new Error(`a checked change is forbidden: ${made.why}`);
+    events.push(...made.events);
+  }
+  await unit.externalIdentities.put({
+    userId: user.id,
+    provider: person.provider,
+    subject: person.subject,
+    groups: groups ?? identity?.groups ?? [],
+    checkedAt: changeOrigin.at,
+    disabledThere: false,
+  });
+  for (const event of events) await unit.events.append({ ...changeOrigin, ...event });
+  return { user: (await unit.users.find(user.id)) ?? user };
+}
+
+type Named = ({ readonly user: User } & Made) | { readonly refused: string };
+
+/** The known user, renamed if the person has another name. */
+async function nameKnown(
+  unit: WriteUnit,
+  user: User,
+  { name, provider, subject: externalId }: ExternalPerson,
+  { namesCaseSensitive }: ExternalUserRules,
+  now: number,
+): Promise<Named> {
+  const { users } = unit;
+  if (user.name === name) return { user, ...UNCHANGED };
+  const refused = await refusedName(unit, name, user);
+  if (refused !== undefined) return { refused };
+  const key = userKey(name, namesCaseSensitive);
+  // A new user of this name would be refused, too: other services may know the name as that of the person who left.
+  if (key !== user.key && (await users.wasRemoved(key)))
+    return { refused: `renamed at ${provider} to a name that was removed here` };
+  if ((await faultOfFreedName(unit, name, { userId: user.id, externalId, now })) !== undefined)
+    return { refused: `renamed at ${provider} to a name that another person had lately` };
+  if (!(await users.rename(user.id, name, key)))
+    return { refused: `renamed at ${provider} to the name of another user here` };
+  const reason = `was ${user.name} at ${provider} before`;
+  return { user, events: [{ kind: 'user-renamed', user: name, reason }] };
+}
+
+/** A new user of this person; or the local user of its name, which the person takes over. */
+async function nameNew(
+  unit: WriteUnit,
+  person: ExternalPerson,
+  rules: ExternalUserRules,
+  now: number,
+): Promise<Named> {
+  const { users } = unit;
+  const { name, provider } = person;
+  const key = userKey(name, rules.namesCaseSensitive);
+  // This read also locks the set of users until the unit ends.
+  const wasRemoved = await users.wasRemoved(key);
+  const other = await users.findByKey(key);
+  if (other !== undefined) return takeOver(unit, other, person, rules);
+  if (wasRemoved) return { refused: 'removed here' };
+  if ((await faultOfFreedName(unit, name, { externalId: person.subject, now })) !== undefined)
+    return { refused: 'a name that another person had lately' };
+  if (!rules.addsUsers) return { refused: 'no user here' };
+  const refused = await refusedName(unit, name);
+  if (refused !== undefined) return { refused };
+  const { namesCaseSensitive } = rules;
+  const added = await users.add(newUser(name, { namesCaseSensitive, passwordHash: undefined, provider }));
+  if (added === undefined) throw new Error('a user was added although the set of users is locked');
+  return { user: added, events: [{ kind: 'user-added', user: name, reason: `first login by ${provider}` }] };
+}
+
+async function takeOver(
+  unit: WriteUnit,
+  other: User,
+  { provider, name }: ExternalPerson,
+  { takesLocalNames }: ExternalUserRules,
+): Promise<Named> {
+  const { users, roles } = unit;
+  if (other.provider === provider) return { refused: `the name of another person of ${provider} here` };
+  if (other.provider !== undefined) return { refused: 'the name of a user of another provider' };
+  if (!takesLocalNames) return { refused: 'the name of a local user' };
+  const role = (await roles.ownOf(other.id)) ?? (await roles.of(other.id));
+  if (role !== undefined) return { refused: 'the name of a local user with a role' };
+  // Tickets and app passwords belong to the person who had the password here.
+  const events: ChangeEvent[] = [{ kind: 'user-taken-over', user: name, reason: `by ${provider}` }];
+  for (const appPassword of await unit.appPasswords.ofUser(other.id))
+    events.push(...((await removeAppPassword(unit, other, appPassword.name))?.events ?? []));
+  const generation = other.generation + 1;
+  await users.change(other.id, { provider, passwordHash: undefined, mustChangePassword: false, generation });
+  const user = { ...other, provider, passwordHash: undefined, mustChangePassword: false, generation };
+  return { user, events };
+}
+
+/** Joins the groups that the provider added since the last time, and leaves the groups that it removed. */
+async function changeGroups(
+  unit: WriteUnit,
+  user: User,
+  before: readonly string[],
+  now: readonly string[] | undefined,
+): Promise<Made | ReturnType<typeof joinNamedGroups>> {
+  if (now === undefined || keysOf(now) === keysOf(before)) return UNCHANGED;
+  const [hadKeys, hasKeys] = [new Set(before.map(groupKey)), new Set(now.map(groupKey))];
+  const events: ChangeEvent[] = [];
+  for (const name of before.filter((had) => !hasKeys.has(groupKey(had)))) {
+    const group = await unit.groups.findByKey(groupKey(name));
+    if (group !== undefined) events.push(...(await leaveGroup(unit, group, { user })).events);
+  }
+  const fresh = now.filter((has) => !hadKeys.has(groupKey(has))).map((name) => ({ name }));
+  const joined = await joinNamedGroups(unit, { user }, fresh);
+  return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
+}
+
+/**
+ * Disables a user whom its provider disabled or removed, with this reason in the events. Its tickets end for good.
+ * A later {@link provisionExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
+ */
+export async function disableExternalUser(unit: WriteUnit, userId: number, why: string): Promise<Made> {
+  const user = await unit.users.find(userId);
+  const identity = await unit.externalIdentities.ofUser(userId);
+  if (user === undefined || identity === undefined || user.disabled) return UNCHANGED;
+  await unit.users.change(user.id, withDisabled(user, true));
+  await unit.externalIdentities.put({ ...identity, disabledThere: true });
+  return { events: [{ kind: 'user-disabled', user: user.name, reason: why }] };
+}

@@ -1,0 +1,212 @@
+import type { ChangeEvent } from '../../../core/domain/event.ts';
+import {
+  ADMINISTRATORS,
+  EVERYONE,
+  faultOfNewGroupName,
+  type Group,
+  groupKey,
+  newGroup,
+  shortNameOf,
+  wireNameOf,
+} from '../../../core/domain/group.ts';
+import { faultOfProfileValue } from '../../../core/domain/profile.ts';
+import type { Role } from '../../../core/domain/role.ts';
+import type { User } from '../../../core/domain/user.ts';
+import type { GroupChange, Groups } from '../../../core/storage/people.ts';
+import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
+import { faultOfNameOfGroup } from './new-names.ts';
+import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
+
+/** A member of a group. */
+export type Member = { readonly user: User } | { readonly group: Group };
+
+const COMPUTED = new Set([EVERYONE, ADMINISTRATORS].map(groupKey));
+
+/** A group as a file or another server names it, with or without `GROUP_`. */
+export interface NamedGroup {
+  readonly name: string;
+  readonly displayName?: string | undefined;
+}
+
+/** Whether a name is that of a group whose members are computed: nobody joins it. */
+export function isComputed(name: string): boolean {
+  return COMPUTED.has(groupKey(name));
+}
+
+/** The group of this name, with or without `GROUP_`, in any case. */
+export async function findGroup(
+  unit: Pick<ReadUnit, 'groups'>,
+  name: string,
+): Promise<Group | Forbidden<'unknown'>> {
+  if (isComputed(name))
+    return forbid(
+      'unknown',
+      `the members of "${shortNameOf(name)}" are computed from the users: name another group`,
+    );
+  const group = await unit.groups.findByKey(groupKey(name));
+  return (
+    group ?? forbid('unknown', `there is no group "${shortNameOf(name)}": list the groups, or add it first`)
+  );
+}
+
+/** Adds a group. Names that differ by case only are the same. */
+export async function addGroup(
+  unit: WriteUnit,
+  name: string,
+  given: { readonly displayName?: string | undefined; readonly role?: Role | undefined } = {},
+): Promise<(Made & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
+  const fault =
+    faultOfNewGroupName(name) ??
+    (await faultOfNameOfGroup(unit, name)) ??
+    faultOfDisplayName(given.displayName);
+  if (fault !== undefined) return forbid('invalid', fault);
+  const wanted = newGroup(name, given);
+  const group = await unit.groups.add(wanted);
+  if (group !== undefined) {
+    const role = group.role === undefined ? '' : `, role ${group.role}`;
+    return { group, ...made({ kind: 'group-added', reason: `${wireNameOf(group)}${role}` }) };
+  }
+  const taken = await unit.groups.findByKey(wanted.key);
+  const differs = taken?.name === wanted.name ? '' : ', and case never counts in names of groups';
+  return forbid(
+    'taken',
+    `there is a group "${taken?.name}" already${differs}: choose another name, or change that group`,
+  );
+}
+
+function faultOfDisplayName(displayName: string | undefined): string | undefined {
+  if (displayName === undefined) return undefined;
+  return displayName === ''
+    ? 'displayName is empty: give a text'
+    : faultOfProfileValue('displayName', displayName);
+}
+
+/** Changes the display name or the role of a group. An undefined `role` takes the role away, a missing one leaves it. */
+export async function changeGroup(
+  unit: WriteUnit,
+  group: Group,
+  change: GroupChange,
+): Promise<Made | Forbidden<'invalid'>> {
+  const fault = faultOfDisplayName(change.displayName);
+  if (fault !== undefined) return forbid('invalid', fault);
+  const renamed = change.displayName !== undefined && change.displayName !== group.displayName;
+  const ranked = 'role' in change && change.role !== group.role;
+  if (!renamed && !ranked) return UNCHANGED;
+  await unit.groups.change(group.id, change);
+  const what = [renamed && 'displayName', ranked && `role ${change.role ?? 'none'}`].filter(
+    (part) => part !== false,
+  );
+  return made({ kind: 'group-changed', reason: `${wireNameOf(group)}: ${what.join(', ')}` });
+}
+
+/** Whether members of the group have a role by it, or by a group that contains it, however deep it nests. */
+export async function givesRole({ groups }: Pick<ReadUnit, 'groups'>, group: Group): Promise<boolean> {
+  const seen = new Set([group.id]);
+  for (let level: readonly Group[] = [group]; level.length > 0; ) {
+    if (level.some(({ role }) => role !== undefined)) return true;
+    const above: Group[] = [];
+    for (const { id } of level) above.push(...(await groups.containing(id)));
+    level = above.filter(({ id }) => !seen.has(id));
+    for (const { id } of level) seen.add(id);
+  }
+  return false;
+}
+
+/** Removes a group. Its members stay, and so do the groups that contain it. */
+export async function removeGroup(unit: WriteUnit, group: Group): Promise<Made> {
+  await unit.groups.remove(group.id);
+  return made({ kind: 'group-removed', reason: wireNameOf(group) });
+}
+
+/** Makes a user or a group a member of a group. A group that would contain itself is forbidden, with the circle. */
+export function joinGroup(unit: WriteUnit, group: Group, member: { readonly user: User }): Promise<Made>;
+export function joinGroup(unit: WriteUnit, group: Group, member: Member): Promise<Made | Forbidden<'circle'>>;
+export async function joinGroup(
+  unit: WriteUnit,
+  group: Group,
+  member: Member,
+): Promise<Made | Forbidden<'circle'>> {
+  if ('user' in member) {
+    if (!(await unit.groups.addUser(group.id, member.user.id))) return UNCHANGED;
+  } else {
+    const path = await pathFrom(unit.groups, member.group, group);
+    if (path !== undefined) {
+      const circle = [group, ...path].map(({ name }) => name).join(' > ');
+      return forbid(
+        'circle',
+        `"${member.group.name}" cannot join "${group.name}", which would then contain itself: ${circle}. Take a group out of that circle first`,
+      );
+    }
+    if (!(await unit.groups.addGroup(group.id, member.group.id))) return UNCHANGED;
+  }
+  return made({ kind: 'group-joined', ...about(group, member) });
+}
+
+/** Takes a member out of a group. It stays in the groups that contain it by others. */
+export async function leaveGroup(unit: WriteUnit, group: Group, member: Member): Promise<Made> {
+  const left =
+    'user' in member
+      ? await unit.groups.removeUser(group.id, member.user.id)
+      : await unit.groups.removeGroup(group.id, member.group.id);
+  return left ? made({ kind: 'group-left', ...about(group, member) }) : UNCHANGED;
+}
+
+/**
+ * Makes a user or a group a member of these groups, and adds those that do not exist. Computed groups are left out. If one
+ * is forbidden, what came before it stays: the caller undoes that.
+ */
+export async function joinNamedGroups(
+  unit: WriteUnit,
+  member: Member,
+  named: readonly NamedGroup[],
+): Promise<Made | Forbidden> {
+  const events: ChangeEvent[] = [];
+  for (const { name, displayName } of named.filter((group) => !isComputed(group.name))) {
+    const added = await groupNamed(unit, name, displayName);
+    if (isForbidden(added)) return added;
+    const joined = await joinGroup(unit, added.group, member);
+    if (isForbidden(joined)) return joined;
+    events.push(...added.events, ...joined.events);
+  }
+  return { events };
+}
+
+async function groupNamed(
+  unit: WriteUnit,
+  name: string,
+  displayName: string | undefined,
+): Promise<(Made & { readonly group: Group }) | Forbidden> {
+  const found = await unit.groups.findByKey(groupKey(name));
+  if (found !== undefined) return { group: found, events: [] };
+  const added = await addGroup(unit, name, { displayName });
+  if (!isForbidden(added) || added.forbidden !== 'taken') return added;
+  // Another instance added it in between.
+  const theirs = await unit.groups.findByKey(groupKey(name));
+  return theirs === undefined ? added : { group: theirs, events: [] };
+}
+
+function about(group: Group, member: Member) {
+  return 'user' in member
+    ? { user: member.user.name, reason: wireNameOf(group) }
+    : { reason: `${wireNameOf(member.group)} in ${wireNameOf(group)}` };
+}
+
+/** The shortest way from `outer` down to `inner`, each group in the one before; undefined if `inner` is not in `outer`. */
+async function pathFrom(groups: Groups, outer: Group, inner: Group): Promise<readonly Group[] | undefined> {
+  const seen = new Set([inner.id]);
+  let paths: (readonly [Group, ...Group[]])[] = [[inner]];
+  // The first question also locks the nesting until the unit ends.
+  while (paths.length > 0) {
+    const found = paths.find(([first]) => first.id === outer.id);
+    if (found !== undefined) return found;
+    const longer: typeof paths = [];
+    for (const path of paths) {
+      for (const group of await groups.containing(path[0].id)) {
+        if (!seen.has(group.id)) longer.push([group, ...path]);
+        seen.add(group.id);
+      }
+    }
+    paths = longer;
+  }
+  return undefined;
+}

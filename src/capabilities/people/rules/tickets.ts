@@ -1,0 +1,130 @@
+import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
+import {
+  type HeldTicket,
+  isOfProgram,
+  type KeptTicket,
+  shortDigest,
+  type TicketAndOwner,
+  type TicketOrigin,
+  type TicketState,
+} from '../../../core/domain/ticket.ts';
+import { isPasswordless } from '../../../core/domain/user.ts';
+import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
+import { type Made, UNCHANGED } from './outcome.ts';
+
+/** A valid ticket, as its user sees it. */
+export interface OwnTicket {
+  readonly ticket: KeptTicket;
+  /** Undefined if it is not known. */
+  readonly origin: TicketOrigin | undefined;
+  /** Whether it is the ticket that the caller presented. */
+  readonly current: boolean;
+}
+
+/** The state of a kept ticket now. */
+type StateNow = (kept: TicketAndOwner) => TicketState;
+
+/**
+ * Whether a live ticket was issued for a credential that programs keep: an app password, or an access token of a provider. Such a
+ * ticket opens neither pages nor administration.
+ */
+export async function isProgramTicket(
+  { tickets }: Pick<ReadUnit, 'tickets'>,
+  ticket: KeptTicket,
+): Promise<boolean> {
+  const [origin] = await tickets.originsOf([ticket]);
+  // A ticket that has just ended has no origin, so it may have come from a program.
+  return origin === undefined ? (await tickets.find(ticket.digest)) === undefined : isOfProgram(origin);
+}
+
+/** Above this number of tickets that end at once, there is one event of all of them. */
+const MOST_EVENTS = 100;
+
+/** The valid tickets of a user, as its own. */
+export interface OwnTickets {
+  /** First the one that was presented, then the others, the last used first. */
+  readonly tickets: readonly OwnTicket[];
+  /** The number of further tickets, which were used before these. */
+  readonly more: number;
+}
+
+/**
+ * The valid tickets of the person who presented `held`: all of the user. If the user has no password, only `held`: anybody may
+ * log in as such a user, so the other tickets are of other people.
+ */
+async function validTickets(
+  { tickets, users }: Pick<ReadUnit, 'tickets' | 'users'>,
+  { ticket: presented, user, serverGeneration }: HeldTicket,
+  stateNow: StateNow,
+): Promise<KeptTicket[]> {
+  const [kept, all] = await Promise.all([users.find(user.id), tickets.listOf(user.id)]);
+  const isShared = kept === undefined || isPasswordless(kept);
+  const own = isShared ? all.filter(({ digest }) => digest === presented.digest) : all;
+  return own.filter((ticket) => stateNow({ ticket, user: kept ?? user, serverGeneration }) === 'valid');
+}
+
+/** The valid tickets of the user who presented `held`, `limit` at most. */
+export async function ownTickets(
+  unit: Pick<ReadUnit, 'tickets' | 'users'>,
+  held: HeldTicket,
+  stateNow: StateNow,
+  limit: number,
+): Promise<OwnTickets> {
+  const valid = await validTickets(unit, held, stateNow);
+  const isCurrent = ({ digest }: KeptTicket) => digest === held.ticket.digest;
+  const shown = valid
+    .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || b.usedAt - a.usedAt)
+    .slice(0, limit);
+  const origins = await unit.tickets.originsOf(shown);
+  const tickets = shown.map((ticket, at) => ({ ticket, origin: origins[at], current: isCurrent(ticket) }));
+  return { tickets, more: valid.length - tickets.length };
+}
+
+/** The event of a ticket that its user ended by another ticket, or by itself. */
+function logout({ user, ticket }: HeldTicket, digest: string): ChangeEvent {
+  const by = shortDigest(ticket.digest);
+  return { kind: 'logout', user: user.name, digest, ...(by !== digest && { reason: `by ticket ${by}` }) };
+}
+
+/**
+ * Ends the valid ticket with these first 8 digits of its digest, if it is an own one of the user who presented `held`. Another
+ * user's ticket is not found.
+ */
+export async function endOwnTicket(
+  unit: Pick<WriteUnit, 'tickets' | 'users'>,
+  held: HeldTicket,
+  digest: string,
+  stateNow: StateNow,
+): Promise<Made | Refusal<'ticket_not_found'>> {
+  const valid = await validTickets(unit, held, stateNow);
+  const named = valid.filter((ticket) => shortDigest(ticket.digest) === digest);
+  if (named.length === 0) return refuse('ticket_not_found');
+  const events: ChangeEvent[] = [];
+  for (const ticket of named) if (await unit.tickets.end(ticket.digest)) events.push(logout(held, digest));
+  return { events };
+}
+
+/**
+ * Ends every ticket of the user who presented `held` but that one. Each has its event; if they are more than
+ * {@link MOST_EVENTS}, one event stands for all.
+ */
+export async function endOtherTickets(
+  unit: Pick<WriteUnit, 'tickets' | 'users'>,
+  held: HeldTicket,
+  stateNow: StateNow,
+): Promise<Made> {
+  // Locks the user, so that no ticket is issued meanwhile.
+  const user = await unit.users.find(held.user.id);
+  if (user === undefined) return UNCHANGED;
+  const valid = await validTickets(unit, held, stateNow);
+  const others = valid.filter(({ digest }) => digest !== held.ticket.digest);
+  if (others.length === 0) return UNCHANGED;
+  const generation = user.generation + 1;
+  await unit.users.change(user.id, { generation });
+  await unit.tickets.moveToGeneration(held.ticket.digest, generation);
+  const by = shortDigest(held.ticket.digest);
+  if (others.length > MOST_EVENTS)
+    return { events: [{ kind: 'tickets-revoked', user: user.name, reason: `by ticket ${by}` }] };
+  return { events: others.map(({ digest }) => logout(held, shortDigest(digest))) };
+}

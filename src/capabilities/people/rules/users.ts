@@ -1,0 +1,209 @@
+import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../../../core/domain/profile.ts';
+import type { Role } from '../../../core/domain/role.ts';
+import {
+  isLockedByHand,
+  isPasswordless,
+  type PasswordPages,
+  UNTIL_UNLOCKED,
+  type User,
+  withDisabled,
+} from '../../../core/domain/user.ts';
+import type { WriteUnit } from '../../../core/storage/store.ts';
+import { faultOfNameOfUser } from './new-names.ts';
+import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
+
+/** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
+export async function changeProfile(
+  unit: WriteUnit,
+  user: User,
+  changes: Profile,
+): Promise<Made | Forbidden<'invalid'>> {
+  const fault = faultOfProfile(changes);
+  if (fault !== undefined) return forbid('invalid', fault);
+  const before = await unit.profiles.find(user.id);
+  const after = withChanges(before, changes);
+  const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
+  if (changed.length === 0) return UNCHANGED;
+  await unit.profiles.put(user.id, after);
+  return made({ kind: 'profile-changed', user: user.name, reason: changed.join(', ') });
+}
+
+/** Gives a user another name, which the store finds by this key. Its tickets stay. */
+export async function renameUser(
+  unit: WriteUnit,
+  user: User,
+  name: string,
+  key: string,
+): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+  const composed = name.normalize('NFC');
+  if (composed === user.name) return UNCHANGED;
+  const fault = await faultOfNameOfUser(unit, composed, user);
+  if (fault !== undefined) return forbid('invalid', fault);
+  if (!(await unit.users.rename(user.id, composed, key)))
+    return forbid('taken', `there is a user "${composed}" already: choose another name`);
+  return made({ kind: 'user-renamed', user: composed, reason: `was ${user.name} before` });
+}
+
+/** Gives a user this role and no other one of its own; takes its role away if it is undefined. Roles by groups stay. */
+export async function giveRole(
+  unit: WriteUnit,
+  user: User,
+  role: Role | undefined,
+): Promise<Made | Forbidden<'passwordless'>> {
+  if (role !== undefined && isPasswordless(user))
+    return forbid(
+      'passwordless',
+      'a user without a password has no role, since anybody can log in as it: give it a password first',
+    );
+  if ((await unit.roles.ownOf(user.id)) === role) return UNCHANGED;
+  await unit.roles.give(user.id, role === 'administrator' ? undefined : role);
+  await unit.users.change(user.id, { administrator: role === 'administrator' });
+  return made({ kind: 'role-changed', user: user.name, reason: role ?? 'none' });
+}
+
+/** Disables or enables a user. Disabling ends its tickets for good. */
+export async function setDisabled(unit: WriteUnit, user: User, disabled: boolean): Promise<Made> {
+  if (user.disabled === disabled) return UNCHANGED;
+  await unit.users.change(user.id, withDisabled(user, disabled));
+  return made({ kind: disabled ? 'user-disabled' : 'user-enabled', user: user.name });
+}
+
+/** Locks a user until it is unlocked. Its tickets are suspended. */
+export async function lockUser(unit: WriteUnit, user: User): Promise<Made> {
+  if (isLockedByHand(user)) return UNCHANGED;
+  await unit.users.change(user.id, { lockedUntil: UNTIL_UNLOCKED });
+  return made({ kind: 'lock', user: user.name });
+}
+
+/** Ends a lock-out, and forgets the failures that are counted under the name. `forget` does that. */
+export async function unlockUser(unit: WriteUnit, user: User, forget: ForgetFailures): Promise<Made> {
+  await unit.users.change(user.id, { lockedUntil: 0 });
+  await forget(unit, user.key);
+  return made({ kind: 'unlock', user: user.name });
+}
+
+/** Forgets the failures that are counted under this key of a name. */
+export type ForgetFailures = (unit: WriteUnit, key: string) => Promise<void>;
+
+/** A password to set, and whether the user has to choose another one at the next sign-in. */
+export type PasswordToSet = Pick<User, 'mustChangePassword'> & { readonly passwordHash: string };
+
+/** Why the password of this user cannot be set here, and where it is changed; undefined if it can. */
+export function passwordElsewhere(
+  { name, provider }: Pick<User, 'name' | 'provider'>,
+  pages: PasswordPages,
+): Forbidden<'elsewhere'> | undefined {
+  if (provider === undefined) return undefined;
+  const place = provider === 'ldap' ? 'the directory' : `the identity provider "${provider}"`;
+  const page = pages[provider];
+  const mend = page === undefined ? 'change it there' : `change it at ${page}`;
+  return forbid('elsewhere', `${place} has the password of "${name}": ${mend}`);
+}
+
+/**
+ * Sets a password. All tickets of the user end, unless the caller moves one to the new generation. The password of a
+ * user of a directory or an identity provider is set there.
+ */
+export async function setPassword(
+  unit: WriteUnit,
+  user: User,
+  password: PasswordToSet,
+  pages: PasswordPages,
+): Promise<Made | Forbidden<'elsewhere'>> {
+  const elsewhere = passwordElsewhere(user, pages);
+  if (elsewhere !== undefined) return elsewhere;
+  const { passwordHash, mustChangePassword } = password;
+  await unit.users.change(user.id, {
+    passwordHash,
+    mustChangePassword,
+    generation: user.generation + 1,
+  });
+  return made({ kind: 'password-changed', user: user.name });
+}
+
+/** Has the sign-in page ask the user for a new password, or not. Tickets stay, and logins of programs go on. */
+export async function requireNewPassword(
+  unit: WriteUnit,
+  user: User,
+  required: boolean,
+): Promise<Made | Forbidden<'passwordless' | 'elsewhere'>> {
+  if (user.mustChangePassword === required) return UNCHANGED;
+  const elsewhere = passwordElsewhere(user, {});
+  if (elsewhere !== undefined) return elsewhere;
+  if (user.passwordHash === undefined)
+    return forbid('passwordless', 'a user without a password has none to change: give it a password first');
+  await unit.users.change(user.id, { mustChangePassword: required });
+  return made({ kind: required ? 'new-password-required' : 'new-password-waived', user: user.name });
+}
+
+/** Removes a user with everything that belongs to it. */
+export async function removeUser(unit: WriteUnit, user: User): Promise<Made> {
+  await unit.users.remove(user.id);
+  return made({ kind: 'user-removed', user: user.name });
+}
+
+/** The changes of a user that an administrator asks for at once. An undefined member changes nothing. */
+interface UserChanges {
+  /** A missing field stays, an empty text removes one. */
+  readonly profile: Profile;
+  /** `none` takes the role away. */
+  readonly role: Role | 'none' | undefined;
+  readonly disabled: boolean | undefined;
+  readonly locked: boolean | undefined;
+  readonly mustChangePassword: boolean | undefined;
+}
+
+/** Makes all of the changes, or none if one is forbidden or would leave no administrator. */
+export function changeUser(
+  unit: WriteUnit,
+  user: User,
+  { profile, role, disabled, locked, mustChangePassword }: UserChanges,
+  forget: ForgetFailures,
+): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'elsewhere' | 'last-administrator'>> {
+  return keepingAnAdministrator(unit, async () => {
+    const outcomes: (Made | Forbidden<'invalid' | 'passwordless' | 'elsewhere'>)[] = [
+      await changeProfile(unit, user, profile),
+    ];
+    if (role !== undefined) outcomes.push(await giveRole(unit, user, role === 'none' ? undefined : role));
+    if (disabled !== undefined) outcomes.push(await setDisabled(unit, user, disabled));
+    if (locked !== undefined)
+      outcomes.push(await (locked ? lockUser(unit, user) : unlockUser(unit, user, forget)));
+    if (mustChangePassword !== undefined)
+      outcomes.push(await requireNewPassword(unit, user, mustChangePassword));
+    const events: ChangeEvent[] = [];
+    for (const outcome of outcomes) {
+      if (isForbidden(outcome)) return outcome;
+      events.push(...outcome.events);
+    }
+    return { events };
+  });
+}
+
+class Undone extends Error {}
+
+/**
+ * Makes a change unless it is forbidden itself, or would leave no administrator, of itself or by a group, who is neither
+ * disabled nor locked: then nothing of it stays. The command line does without this rule, since it can make another
+ * administrator at any time.
+ */
+export async function keepingAnAdministrator<T extends object>(
+  unit: WriteUnit,
+  change: () => Promise<T>,
+): Promise<T | Forbidden<'last-administrator'>> {
+  const outcomes: T[] = [];
+  const fault = await unit.aside(async () => {
+    const outcome = await change();
+    outcomes.push(outcome);
+    if (isForbidden(outcome) || !(await unit.roles.hasAdministrator())) throw new Undone();
+  });
+  if (fault !== undefined && !(fault instanceof Undone)) throw fault;
+  const [outcome] = outcomes as [T];
+  if (fault === undefined || isForbidden(outcome)) return outcome;
+  // If there was no administrator before, for example because only API keys administer, there is none to keep.
+  if (!(await unit.roles.hasAdministrator())) return change();
+  return forbid(
+    'last-administrator',
+    'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
+  );
+}

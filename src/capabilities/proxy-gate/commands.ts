@@ -1,0 +1,142 @@
+import { Command } from 'commander';
+import { groupKey } from '../../core/domain/group.ts';
+import type { User } from '../../core/domain/user.ts';
+import { userKey } from '../../core/domain/user.ts';
+import { type Settings, variableOf } from '../../core/settings/table.ts';
+import { visible } from '../../core/visible.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../../faces/cli/context.ts';
+import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
+import { printDetails } from '../../faces/cli/print.ts';
+import { existingUser } from '../people/commands/users/change.ts';
+import { groupNamesOf } from './operations/gate.get.ts';
+import { readOriginalRequest } from './original-request.ts';
+import { loadRules } from './rules/load.ts';
+import { type Decision, type GateRule, type GateRules, ruleAgainst, unreadable } from './rules/rules.ts';
+
+function rulesFor(given: string | undefined, { gateRules, namesCaseSensitive }: Settings): GateRules {
+  const file = given ?? gateRules;
+  if (file === '')
+    throw new CommandRefused(
+      `There are no rules, so every user with a live ticket is let through: name their document with --rules or in ${variableOf('gateRules')}.`,
+    );
+  return loadRules(file, namesCaseSensitive);
+}
+
+/** A user as rules see it, with the names of its groups. */
+interface Asking {
+  readonly user: Pick<User, 'name' | 'disabled'>;
+  readonly groups: readonly string[];
+}
+
+/** The callers that a rule lets through, in words. */
+function allowedBy({ written: { allow } }: GateRule): string {
+  if (allow === 'public') return 'every request';
+  if (allow === 'signed-in') return 'every user';
+  if (allow === 'none') return 'no request';
+  const { groups = [], users = [] } = allow;
+  return [
+    ...(groups.length > 0 ? [`members of ${groups.join(', ')}`] : []),
+    ...(users.length > 0 ? [`the users ${users.join(', ')}`] : []),
+  ].join(', and ');
+}
+
+/** The requests that a rule is about, in words. */
+function aboutOf({ written }: GateRule): string {
+  const { host = 'any host', path, pattern, methods = [] } = written;
+  const where = path === undefined ? (pattern ?? 'any path') : `${path.replace(/(.)\/$/, '$1')} and below`;
+  return [host, where, ...(methods.length > 0 ? [methods.join(' ')] : [])].join(', ');
+}
+
+/** One line for each rule that decides, by the name of the rule. */
+function rulesShown({ rules, unclear }: Decision): Record<string, string> {
+  if (unclear !== undefined) return {};
+  const lines = rules.map((rule) =>
+    rule === undefined
+      ? ['no rule', 'none fits']
+      : [`rule ${rule.number}`, `line ${rule.line}: ${aboutOf(rule)}, lets through ${allowedBy(rule)}`],
+  );
+  const several = 'services read this path in several ways: every one of these rules has to let it through';
+  return { ...(rules.length > 1 && { path: several }), ...Object.fromEntries(lines) };
+}
+
+/** The answer of the gate, and why. */
+function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name: string) => string): string {
+  const { access, rules, unclear } = decision;
+  if (unclear !== undefined) return `403, since ${unclear}`;
+  if (access === 'public') return 'yes, without a user';
+  if (access === 'none') {
+    const closing = rules.find((rule) => rule?.written.allow === 'none');
+    return closing ? `403, since rule ${closing.number} lets through no request` : '403, since no rule fits';
+  }
+  if (asking === undefined) return '401, or a redirect to the sign-in page: it needs a user';
+  const { user, groups } = asking;
+  if (user.disabled) return `401, since ${user.name} is disabled`;
+  const against = ruleAgainst(decision, { key: keyOf(user.name), groupKeys: groups.map(groupKey) });
+  return against === undefined
+    ? 'yes'
+    : `403, since rule ${against.number} lets through ${allowedBy(against)}`;
+}
+
+async function askingIn(settings: Settings, name: string): Promise<Asking> {
+  return onStore(settings, (store) =>
+    store.read(async (unit) => {
+      const user = await existingUser(unit, name, settings);
+      return { user, groups: await groupNamesOf(unit, user) };
+    }),
+  );
+}
+
+/** The request to explain. The gate reads the URL as if a proxy had sent it. */
+function requestIn(url: string, method: string) {
+  if (!/^https?:\/\//i.test(url))
+    throw new WrongUsage('Give the whole URL, such as https://wiki.example.org/admin.');
+  const headers = { 'x-original-url': url, 'x-original-method': method };
+  return readOriginalRequest({ headers }, 'x-original-url');
+}
+
+function explainCommand(terminal: Terminal): Command {
+  return storeCommand('explain', 'Say which rule decides over a request to a protected service, and why.')
+    .argument('<url>', 'The URL of the request, such as https://wiki.example.org/admin.')
+    .option('--user <name>', 'The user who sends it.')
+    .option('--anonymous', 'It comes without a live ticket.')
+    .option('--method <method>', 'The method of the request.', 'GET')
+    .option('--rules <file>', 'The document of the rules; by default that of the settings.')
+    .option('--json', 'As JSON.')
+    .action(async (url: string, options) => {
+      const { user: name, anonymous, method } = options;
+      if ((name === undefined) === (anonymous === undefined))
+        throw new WrongUsage('Say who sends the request: give --user with a name, or --anonymous.');
+      const { settings } = settingsFor(options, terminal);
+      const original = requestIn(url, method);
+      const rules = rulesFor(options.rules, settings);
+      const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
+      const asking = name === undefined ? undefined : await askingIn(settings, name);
+      const keyOf = (text: string) => userKey(text, settings.namesCaseSensitive);
+      const shown = {
+        answer: answerFor(decision, asking, keyOf),
+        ...rulesShown(decision),
+        user: asking?.user.name,
+        groups: asking?.groups ?? [],
+      };
+      await printDetails(terminal, shown, options.json === true);
+    });
+}
+
+function checkCommand(terminal: Terminal): Command {
+  return storeCommand('check', 'Check a document of rules before the service loads it.')
+    .argument('<path>', 'The document.')
+    .action(async (path: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const { rules } = loadRules(path, settings.namesCaseSensitive);
+      terminal.stdout.write(`${visible(path)}: ${rules.length} rules, no fault.\n`);
+    });
+}
+
+/** `tessera gate` */
+export function gateCommand(terminal: Terminal): Command {
+  const command = new Command('gate').description(
+    'The rules by which the gate lets requests to services through.',
+  );
+  for (const child of [checkCommand, explainCommand]) command.addCommand(child(terminal));
+  return command;
+}

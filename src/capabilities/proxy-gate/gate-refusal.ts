@@ -1,0 +1,120 @@
+import type { Refusal } from '../../core/domain/refusal.ts';
+import { languageAmong } from '../../core/gate/operation-context.ts';
+import type { ClientAddresses } from '../../core/http/client-address.ts';
+import { isFromPageScript } from '../../core/http/csrf.ts';
+import type { ServedHosts } from '../../core/http/host.ts';
+import type { HttpRequest } from '../../core/http/http-request.ts';
+import type { Page, ShowRefusedByGate } from '../../core/representations/representation.ts';
+import { type OriginalRequest, originalRequestOf } from './original-request.ts';
+
+/** The settings and the page for refusals of the gate that people see. */
+export interface GateRefusalParts {
+  readonly addresses: ClientAddresses;
+  readonly hosts: ServedHosts;
+  readonly gateUriHeader: string;
+  /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
+  readonly cookieDomain: string;
+  /** The origin of the portal, if it has a host of its own; empty for the host of each protected service. */
+  readonly portalUrl: string;
+  /** Shows a person why the gate refuses. Undefined if there is no portal. */
+  readonly gatePage?: ShowRefusedByGate | undefined;
+}
+
+/** The answer to a person in place of a refusal for programs. */
+export interface RefusalForPerson {
+  /** The address of the sign-in page. */
+  readonly location?: string | undefined;
+  /** Whether the gate redirects there itself. If not, the proxy does so by the header `Location` of a 401. */
+  readonly redirects?: boolean;
+  readonly page?: Page;
+}
+
+/** Whether a browser navigates to the address, so that a person sees the answer (Fetch metadata, W3C). */
+function isNavigation({ raw: { headers } }: HttpRequest, method: string): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined) return mode === 'navigate';
+  const accept = headers.accept ?? '';
+  return /^(?:GET|HEAD)$/.test(method) && /\btext\/html\b/i.test(accept) && !isFromPageScript(headers);
+}
+
+/** The origin where the portal answers for a browser that asked for this; undefined if that is not known. */
+function portalFor(
+  { scheme, authority }: OriginalRequest,
+  { portalUrl, hosts }: GateRefusalParts,
+): string | undefined {
+  if (portalUrl !== '') return portalUrl;
+  const isServed = !hosts.areListed || hosts.serves(authority);
+  return scheme !== undefined && isServed ? `${scheme}://${authority}` : undefined;
+}
+
+/**
+ * Whether a browser that signs in at the portal presents its ticket to the other host too. If not, redirects would make a
+ * loop.
+ */
+function sharesCookie(host: string, domain: string): boolean {
+  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+}
+
+/** Path and query without `alf_ticket`, since they become part of another URL. */
+function withoutTicket(target: string): string {
+  const [path = '', query] = target.split(/\?(.*)/s, 2);
+  if (query === undefined) return target;
+  const kept = query.split('&').filter((pair) => !/^alf_ticket(?:=|$)/i.test(decodedOr(pair)));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+/** Some readers decode names, too. */
+function decodedOr(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The longest `return` that the sign-in page takes. */
+const LONGEST_RETURN = 4_096;
+
+/**
+ * The address of the sign-in page, with `return` for the URL of the request. Undefined if the portal cannot be reached or
+ * used from there.
+ */
+function signInAddress(original: OriginalRequest, parts: GateRefusalParts, more = ''): string | undefined {
+  const portal = portalFor(original, parts);
+  if (portal === undefined) return undefined;
+  const { origin, protocol } = new URL(portal);
+  const own = `${original.scheme ?? protocol.slice(0, -1)}://${original.authority}`;
+  const isOwn = URL.canParse(own) && new URL(own).origin === origin;
+  if (!isOwn && !sharesCookie(original.host, parts.cookieDomain)) return undefined;
+  const back = (isOwn ? '' : own) + withoutTicket(original.target);
+  const way = back.length > LONGEST_RETURN ? '' : `return=${encodeURIComponent(back)}`;
+  const query = [more, way].filter((part) => part !== '').join('&');
+  return `${origin}/portal/login${query === '' ? '' : `?${query}`}`;
+}
+
+/**
+ * The answer to a person whom the gate refuses (`people.md` section 20): a redirect to the sign-in page without a live
+ * ticket, otherwise a page. Undefined for a program, and without a portal. `user` is the name of the signed-in user.
+ */
+export function refusalForPerson(
+  request: HttpRequest,
+  refusal: Refusal,
+  user: string | undefined,
+  parts: GateRefusalParts,
+): RefusalForPerson | undefined {
+  const { gatePage } = parts;
+  const original = originalRequestOf(request, parts);
+  if (gatePage === undefined || 'unclear' in original || !isNavigation(request, original.method))
+    return undefined;
+  // nginx passes neither a redirect nor a page on: it knows only 401 and 403 here.
+  if (refusal.refused === 'ticket_needed')
+    return { location: signInAddress(original, parts), redirects: parts.gateUriHeader === 'x-forwarded-uri' };
+  if (refusal.refused !== 'gate_denied') return undefined;
+  const page = gatePage({
+    user,
+    groups: refusal.groups ?? [],
+    signIn: signInAddress(original, parts, 'again=yes'),
+    languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
+  });
+  return { page };
+}

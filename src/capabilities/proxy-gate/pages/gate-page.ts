@@ -1,0 +1,22 @@
+import type { Page, ShowRefusedByGate } from '../../../core/representations/representation.ts';
+import { anyReader } from '../../../faces/pages/reader.ts';
+
+/** The page of a request to a protected service that the gate refuses: what is missing, and how to sign in as another user. */
+export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, languageAmong }): Page => {
+  const { language, say } = anyReader({ languageAmong });
+  const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(groups);
+  const ofUser = groups.length > 0 ? say('gate.groups', { groups: list }) : say('gate.others');
+  const another = { text: say('gate.signIn'), to: signIn ?? '' };
+  return {
+    title: say('gate.title'),
+    language,
+    rows: [
+      [say('gate.why'), user === undefined ? say('gate.closed') : ofUser],
+      ...(user === undefined ? [] : ([[say('gate.user'), user]] as const)),
+      [
+        say('gate.help'),
+        signIn === undefined || user === undefined ? say('gate.ask') : [say('gate.ask'), another],
+      ],
+    ],
+  };
+};

@@ -1,0 +1,47 @@
+import type { Group } from '../../core/domain/group.ts';
+import type { User } from '../../core/domain/user.ts';
+import type { ReadUnit } from '../../core/storage/store.ts';
+import { givesRole } from '../people/rules/groups.ts';
+import { type Forbidden, forbid } from '../people/rules/outcome.ts';
+
+/** Whether SCIM keeps this user: one of its provider, or without a provider one with a password here. */
+export const isProvisioned = ({ provider }: Pick<User, 'provider'>, ofScim: string | undefined) =>
+  provider === ofScim;
+
+/** Forbids SCIM to touch a user whom it does not keep. */
+export function notProvisioned({ name, provider }: Pick<User, 'name' | 'provider'>) {
+  const whose = provider === undefined ? 'has its password here' : `belongs to ${provider}`;
+  return forbid('not-provisioned', `"${name}" ${whose}: have an administrator make the change here`);
+}
+
+/**
+ * Why SCIM may not change or remove this user; undefined if it may. A user with a role, of its own or by a group, is out of
+ * its reach: whoever holds the key could set the password of an administrator, and sign in as it.
+ */
+export async function faultOfUserChange(
+  { roles, groups }: Pick<ReadUnit, 'roles' | 'groups'>,
+  user: User,
+  provider: string | undefined,
+): Promise<Forbidden<'not-provisioned' | 'user-has-role'> | undefined> {
+  if (!isProvisioned(user, provider)) return notProvisioned(user);
+  const hasRole =
+    (await roles.ownOf(user.id)) !== undefined ||
+    (await groups.ofUser(user.id)).some(({ role }) => role !== undefined);
+  if (!hasRole) return undefined;
+  return forbid(
+    'user-has-role',
+    `"${user.name}" has a role: have an administrator make the change here, or take the role away first`,
+  );
+}
+
+/** Why SCIM may not change or remove this group; undefined if it may. */
+export async function faultOfGroupChange(
+  unit: Pick<ReadUnit, 'groups'>,
+  group: Group,
+): Promise<Forbidden<'has-role'> | undefined> {
+  if (!(await givesRole(unit, group))) return undefined;
+  return forbid(
+    'has-role',
+    'have an administrator make the change here, or take a group that neither has a role nor is in one that has',
+  );
+}

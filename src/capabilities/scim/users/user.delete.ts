@@ -1,0 +1,42 @@
+import { isRefusal } from '../../../core/domain/refusal.ts';
+import { changed, operation } from '../../../core/operation.ts';
+import { nothingShown } from '../../../core/representations/representation.ts';
+import { Type } from '../../../core/schema.ts';
+import { keepFreedName } from '../../people/rules/freed-names.ts';
+import { isForbidden } from '../../people/rules/outcome.ts';
+import { refusalOf } from '../../people/rules/refusals.ts';
+import { keepingAnAdministrator, removeUser } from '../../people/rules/users.ts';
+import { SCIM_CALL, type ScimRules } from '../call.ts';
+import { faultOfUserChange } from '../reach.ts';
+import { shownArguments } from '../shown.ts';
+import { findUserById } from './find.ts';
+import { externalIdOf } from './record.ts';
+import { userGet, userPath } from './user.get.ts';
+
+/** RFC 7644 section 3.6: remove a user. */
+export const userDelete = (rules: ScimRules) =>
+  operation({
+    ...SCIM_CALL,
+    id: 'org/service/repository/scim/users/user.delete',
+    summary: 'Remove a user with everything that belongs to it. Its tickets end.',
+    method: 'DELETE',
+    paths: ['/Users/{id}'],
+    access: 'write',
+    ifMatch: userGet(rules),
+    input: { path: userPath, query: Type.Object(shownArguments) },
+    answers: 204,
+    output: nothingShown,
+    refusals: ['user_not_found', 'last_administrator', 'user_has_role', 'user_not_provisioned'],
+    async perform({ input: { path }, store, now }) {
+      const user = await findUserById(store, path.id);
+      if (isRefusal(user)) return user;
+      const fault = await faultOfUserChange(store, user, rules.provider);
+      if (fault !== undefined) return refusalOf(fault);
+      const externalId = await externalIdOf(store, user, rules.provider);
+      const made = await keepingAnAdministrator(store, async () => {
+        await keepFreedName(store, user, externalId, now);
+        return removeUser(store, user);
+      });
+      return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    },
+  });

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
+import type { User } from '../../../core/domain/user.ts';
+import { hashOfNoPassword } from '../../../core/identity/password-hash.ts';
+import { changed, operation } from '../../../core/operation.ts';
+import { Type } from '../../../core/schema.ts';
+import type { WriteUnit } from '../../../core/storage/store.ts';
+import { addUser } from '../../people/rules/add-user.ts';
+import { faultOfFreedName } from '../../people/rules/freed-names.ts';
+import { isForbidden } from '../../people/rules/outcome.ts';
+import { refusalOf } from '../../people/rules/refusals.ts';
+import { keepingAnAdministrator } from '../../people/rules/users.ts';
+import { SCIM_CALL, type ScimRules } from '../call.ts';
+import { addedShown, selectionIn, shownArguments } from '../shown.ts';
+import { setExternalId } from './change.ts';
+import { userRecords, userResource } from './record.ts';
+import { type UserWanted, wantedIn } from './wanted.ts';
+
+const NO_NAME = refuse('body_invalid', { detail: 'userName is missing' });
+const NO_SUBJECT = refuse('body_invalid', {
+  detail:
+    'externalId is missing: a user of a provider is known by its subject there, so map externalId to it',
+});
+
+/** The state of a new user: with the given password, or the provider's user, or one whose password is not known yet. */
+function credentialOf({ provider, hashCost }: ScimRules, given: string | undefined) {
+  if (provider !== undefined) return { provider, passwordHash: undefined };
+  return { passwordHash: given ?? hashOfNoPassword(hashCost, randomBytes(48)) };
+}
+
+/** The resource of a user that was added just now. */
+async function resourceOf(unit: WriteUnit, user: User, provider: string | undefined, basePath: string) {
+  const [record] = await userRecords(unit, [user], provider, false);
+  return userResource(record as NonNullable<typeof record>, basePath);
+}
+
+type NewUserWanted = UserWanted & { readonly userName: string };
+
+/** Reads the wanted state of a new user from the body. */
+function newUserIn(body: object, { provider }: ScimRules) {
+  const wanted = wantedIn({ ...body }, 'kept');
+  if (isRefusal(wanted)) return wanted;
+  if (wanted.userName === undefined) return NO_NAME;
+  if (provider !== undefined && wanted.externalId === undefined) return NO_SUBJECT;
+  return wanted as NewUserWanted;
+}
+
+/** Adds a user as it is wanted. */
+async function addWanted(
+  unit: WriteUnit,
+  wanted: NewUserWanted & {
+    readonly passwordHash: string | undefined;
+    readonly key: string;
+    readonly now: number;
+  },
+  rules: ScimRules,
+) {
+  const { userName: name, key, active = true, externalId, profile, passwordHash, now } = wanted;
+  const state = { mustChangePassword: false, disabled: !active, role: undefined, profile };
+  const freed = await faultOfFreedName(unit, name, { externalId: externalId ?? undefined, now });
+  if (freed !== undefined) return freed;
+  const added = await addUser(unit, { name, key, ...credentialOf(rules, passwordHash), ...state });
+  if (isForbidden(added) || externalId === undefined || externalId === null) return added;
+  const named = await setExternalId(unit, added.user, externalId, { ...rules, now });
+  return isForbidden(named) ? named : { ...added, events: [...added.events, ...named.events] };
+}
+
+/** RFC 7644 section 3.3: add a user. */
+export const usersPost = (rules: ScimRules) =>
+  operation({
+    ...SCIM_CALL,
+    id: 'org/service/repository/scim/users/users.post',
+    summary: 'Add a user.',
+    method: 'POST',
+    paths: ['/Users'],
+    access: 'write',
+    input: { query: Type.Object(shownArguments), body: Type.Object({}) },
+    answers: 201,
+    output: addedShown,
+    refusals: [
+      'body_unreadable',
+      'body_invalid',
+      'name_taken',
+      'new_password_refused',
+      'hash_queue_full',
+      'password_needed',
+      'last_administrator',
+    ],
+    async prepare({ input: { body }, passwords }) {
+      const wanted = newUserIn(body, rules);
+      if (isRefusal(wanted) || rules.provider !== undefined || wanted.password === undefined)
+        return undefined;
+      return passwords.hashNew(wanted.userName, wanted.password);
+    },
+    async perform({ input: { body, query }, prepared, store, keyOf, now, basePath }) {
+      const wanted = newUserIn(body, rules);
+      if (isRefusal(wanted)) return wanted;
+      const added = { ...wanted, passwordHash: prepared, key: keyOf(wanted.userName), now };
+      const outcome = await keepingAnAdministrator(store, () => addWanted(store, added, rules));
+      if (isForbidden(outcome)) return refusalOf(outcome);
+      const resource = await resourceOf(store, outcome.user, rules.provider, basePath);
+      return changed({ resource, selection: selectionIn(query) }, outcome.events);
+    },
+  });

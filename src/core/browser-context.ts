@@ -1,0 +1,43 @@
+import type { SecondFactors } from '../capabilities/factors/second-factor/second-factors.ts';
+import type { Providers } from '../capabilities/oidc/providers.ts';
+import type { Refusal } from './domain/refusal.ts';
+
+/** The browser that asks for a page. */
+export interface BrowserContext {
+  /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
+  readonly origin: string;
+  /** The client address, as events know it. */
+  readonly address: string;
+  /** The domain of all hosts that share its ticket; empty for one host alone. */
+  readonly cookieDomain: string;
+  /** Hosts, besides that one, to which a sign-in may lead. */
+  readonly returnHosts: readonly string[];
+  /** Whether it may keep a ticket: over HTTPS, or on the machine itself. */
+  readonly keepsCookie: boolean;
+  /** The identity providers where people sign in. */
+  readonly providers: Providers;
+  /** Judges the codes of second factors. Its rules say when one is asked for. */
+  readonly secondFactors: SecondFactors;
+  /** The ticket in its cookie, live or not. */
+  readonly ticket: string | undefined;
+  /** The value of a cookie of the portal with this name (`BrowserCookie`); undefined if there is none. */
+  cookie(name: string): string | undefined;
+  /**
+   * Seals an object as a text for a cookie or a form: only the service can read or make it, and only for this purpose. It
+   * opens for this many milliseconds.
+   */
+  seal(purpose: string, object: object, lifetime: number): string;
+  /** The object in a sealed text. Undefined if the text is forged, too old, or for another purpose. */
+  unseal(purpose: string, text: string): Readonly<Record<string, unknown>> | undefined;
+  /** The CSRF token for the forms of a page, for a browser with this ticket. */
+  formTokenOf(ticket: string): string;
+  /**
+   * Performs another operation of the page's level in the page's transaction. Refuses as the gate does, if the caller's role
+   * is too low or a schema does not take the input.
+   */
+  run<X extends { readonly input: unknown }, R>(
+    operation: { perform(context: X): R },
+    input: X['input'],
+    prepared?: unknown,
+  ): Promise<Awaited<R> | Refusal>;
+}

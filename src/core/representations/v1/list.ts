@@ -1,0 +1,87 @@
+import type { Static, TSchema } from 'typebox';
+import type { DefinitionOrder } from '../../../capabilities/action-definitions/domain/definition-order.ts';
+import type { ListPage, Paging } from '../../domain/list-page.ts';
+import { Type } from '../../schema.ts';
+
+/** A pattern that matches a word in any case: JSON Schema has no flag for that. */
+const inAnyCase = (word: string) =>
+  [...word].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`).join('');
+
+/** The arguments of every list in the v1 API (`wire.md` section 10). An empty one counts as left out. */
+export const pagingArguments = {
+  skipCount: Type.Optional(
+    Type.String({
+      pattern: '^\\d*$',
+      refusal: 'skip_count_negative',
+      refusalFor: '^-\\d+$',
+      description: 'How many entries to pass over, a whole number from 0; 0 when left out.',
+    }),
+  ),
+  maxItems: Type.Optional(
+    Type.String({
+      pattern: '^(0*[1-9]\\d*)?$',
+      refusal: 'max_items_not_positive',
+      refusalFor: '^-?\\d+$',
+      description: 'How many entries to show at most, a whole number from 1; 100 when left out.',
+    }),
+  ),
+};
+
+/** The argument that orders a list by one of two members; `usual` says which when it is left out. */
+export const orderArgument = (one: string, other: string, usual: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: `^((${inAnyCase(one)}|${inAnyCase(other)})( +(${inAnyCase('asc')}|${inAnyCase('desc')}))?)?$`,
+      description: `${one} or ${other}, alone or with ASC or DESC behind it, in any case; ${usual} when left out.`,
+    }),
+  );
+
+/** The arguments of a list of action definitions. */
+export const listArguments = Type.Object({
+  ...pagingArguments,
+  orderBy: orderArgument('name', 'title', 'name'),
+});
+
+type ListArguments = Static<typeof listArguments>;
+
+/** A whole number of any length. A number too large to be exact becomes the largest exact one. */
+const countIn = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+
+/** The paging that checked arguments ask for. */
+export function pagingOf({ skipCount, maxItems }: Pick<ListArguments, 'skipCount' | 'maxItems'>): Paging {
+  return { skipCount: countIn(skipCount || '0'), maxItems: countIn(maxItems || '100') };
+}
+
+/** The order that checked arguments ask for. */
+export function orderOf({ orderBy = '' }: ListArguments): DefinitionOrder {
+  return { by: /^title/i.test(orderBy) ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
+}
+
+/** The JSON Schema of a list of these entries. */
+export function listSchema(entry: TSchema): TSchema {
+  const pagination = Type.Object({
+    count: Type.Integer(),
+    hasMoreItems: Type.Boolean(),
+    totalItems: Type.Integer(),
+    skipCount: Type.Integer(),
+    maxItems: Type.Integer(),
+  });
+  return Type.Object({
+    list: Type.Object({ pagination, entries: Type.Array(Type.Object({ entry })) }),
+  });
+}
+
+/** A part of a list in the form of the v1 API. */
+export function listShown<T>(
+  { items, totalItems, skipCount, maxItems }: ListPage<T>,
+  show: (item: T) => object,
+) {
+  const count = items.length;
+  const hasMoreItems = skipCount + count < totalItems;
+  return {
+    list: {
+      pagination: { count, hasMoreItems, totalItems, skipCount, maxItems },
+      entries: items.map((item) => ({ entry: show(item) })),
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** What writes and puts back a backup of the embedded store, for the command line, which knows no engine. */
+export { backUpSqlite, type OnShare } from './sqlite/backup.ts';
+export { restoreSqlite } from './sqlite/restore.ts';

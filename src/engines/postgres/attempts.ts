@@ -1,0 +1,63 @@
+import type {
+  Attempts,
+  AttemptsRead,
+  CounterKey,
+  LoginAttempt,
+  StoredThrottleState,
+} from '../../core/storage/store.ts';
+import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql/sql.ts';
+import { counterKey } from './keys.ts';
+import { type Reading, statements, type Writing } from './statement.ts';
+import { lockUser } from './users.ts';
+
+const SQL = statements('attempts', {
+  ...ATTEMPTS,
+  // A counter that another unit is writing is young: it is passed over.
+  trim: `DELETE FROM attempts WHERE key IN
+    (SELECT key FROM attempts ORDER BY wait_until > $2, last_failure_at
+     LIMIT greatest((SELECT count(*) FROM attempts) - $1, 0) FOR UPDATE SKIP LOCKED)`,
+  sweepFamiliar: `DELETE FROM familiar_addresses WHERE (user_id, address) IN
+    (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+});
+
+const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
+
+async function findState(
+  db: Reading,
+  { userKey, address, keys }: LoginAttempt,
+): Promise<StoredThrottleState> {
+  const [row] = await db.rows(SQL.throttleState, userKey ?? null, address, ...counterBytes(keys));
+  return toThrottleState(row as SqlRow);
+}
+
+/** The counters and familiar addresses of read units. */
+export function attemptsRead(db: Reading): AttemptsRead {
+  return { throttleState: (asked) => findState(db, asked) };
+}
+
+/** The counters and familiar addresses of one write unit. It locks each counter that it reads or writes, so that none is counted twice. */
+export function attemptsIn(db: Writing): Attempts {
+  return {
+    async throttleState(asked) {
+      const { userKey, keys } = asked;
+      const isThere = userKey !== undefined && (await lockUser(db, userKey));
+      for (const key of counterBytes(keys)) await db.hold(counterKey(key));
+      // A user who is added during the wait for the counters would be found without a lock.
+      return findState(db, isThere ? asked : { ...asked, userKey: undefined });
+    },
+    async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
+      const nameKey = name === undefined ? null : bytes(name);
+      await db.hold(counterKey(bytes(key)));
+      await db.send(SQL.put, bytes(key), nameKey, failures, since, lastFailureAt, waitUntil);
+    },
+    async remove(key) {
+      await db.hold(counterKey(bytes(key)));
+      await db.send(SQL.remove, bytes(key));
+    },
+    removeOfName: (name) => db.send(SQL.removeOfName, bytes(name)),
+    trim: (most, now) => db.send(SQL.trim, most, now),
+    setFamiliar: (userId, address, at) => db.send(SQL.setFamiliar, userId, address, at),
+    forgetFamiliar: (userId, address) => db.send(SQL.forgetFamiliar, userId, address),
+    sweepFamiliar: (at, limit) => db.change(SQL.sweepFamiliar, at, limit),
+  };
+}

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../../core/storage/store.ts';
+import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../sql/migration.ts';
+import type { PostgresConnection } from './connection.ts';
+import { stateOf } from './errors.ts';
+import { SCHEMA_KEY } from './keys.ts';
+
+/** Whether the connection's schema has the table, even if another connection has just made it. */
+export async function tableIsThere(
+  connection: PostgresConnection,
+  name: 'tessera_migrations' | 'tessera_copy',
+): Promise<boolean> {
+  // Reads the catalogue's rows: the server looks names up in a cache that misses what others have just made.
+  const { rows } = await connection.text(`SELECT EXISTS (SELECT FROM pg_class
+    WHERE relname = '${name}' AND relnamespace = current_schema()::regnamespace) AS there`);
+  return rows[0]?.there === true;
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const DUPLICATE_TABLE = '42P07';
+const LOCK_NOT_AVAILABLE = '55P03';
+/** How long to wait for others that migrate at the same time, or lock a table, such as a dump. In milliseconds. */
+const OTHERS_TURN = 600_000;
+/** How long to wait for a table at a time: every validation waits behind this wait, and is answered 503 after 5 s. */
+const AT_A_TIME = '1s';
+/** How long validations can run before the next try, in milliseconds. */
+const BETWEEN_TRIES = 3_000;
+
+/** The migrations that this version knows, in their order. */
+const MIGRATIONS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.sql'))
+  .sort();
+
+/** When each migration was applied, by its number. */
+async function applied(connection: PostgresConnection): Promise<Map<number, number>> {
+  if (!(await tableIsThere(connection, 'tessera_migrations'))) return new Map();
+  const { rows } = await connection.text('SELECT number, applied_at FROM tessera_migrations ORDER BY number');
+  return new Map(rows.map((row) => [row.number as number, row.applied_at as number]));
+}
+
+/** The number of the newest migration that was applied. */
+async function versionOf(connection: PostgresConnection): Promise<number> {
+  const version = Math.max(0, ...(await applied(connection)).keys());
+  if (version > MIGRATIONS.length) throw newerSchema(version, MIGRATIONS.length);
+  return version;
+}
+
+/** Throws {@link StoreUnavailable} unless the database has the schema of this version. */
+export async function assertCurrent(connection: PostgresConnection): Promise<void> {
+  if ((await versionOf(connection)) < MIGRATIONS.length) throw olderSchema();
+}
+
+/** Every migration that this version knows, and when the database was given it. */
+export async function migrationStatus(connection: PostgresConnection): Promise<MigrationStatus[]> {
+  await versionOf(connection);
+  const had = await applied(connection);
+  return MIGRATIONS.map((file, index) => ({
+    name: file.replace('.sql', ''),
+    done: had.has(index + 1),
+    appliedAt: had.get(index + 1),
+  }));
+}
+
+/**
+ * Brings the database to this version's schema in one transaction. When several instances start together one migrates and
+ * the others wait for it. It waits for others that lock a table, and lets other instances serve meanwhile. Refuses an older
+ * schema if told so. The connection must have no deadline.
+ */
+export async function migrate(
+  connection: PostgresConnection,
+  whenOlder: WhenOlder = 'migrate',
+): Promise<void> {
+  const version = await versionOf(connection);
+  if (version === MIGRATIONS.length) return;
+  if (version > 0 && whenOlder === 'refuse') throw olderSchema();
+  const giveUpAt = performance.now() + OTHERS_TURN;
+  for (;;) {
+    try {
+      return await migrateWhole(connection);
+    } catch (error) {
+      if (stateOf(error) !== LOCK_NOT_AVAILABLE || performance.now() > giveUpAt) throw error;
+      await pause(BETWEEN_TRIES);
+    }
+  }
+}
+
+async function migrateWhole(connection: PostgresConnection): Promise<void> {
+  // A statement that waited for another instance has to read what that one committed.
+  await connection.text(
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${OTHERS_TURN}`,
+  );
+  try {
+    await connection.text(`SELECT pg_advisory_xact_lock(${SCHEMA_KEY})`);
+    await connection.text(`SET LOCAL lock_timeout = '${AT_A_TIME}'`);
+    await migrateFrom(connection, await versionOf(connection));
+    await connection.text('COMMIT');
+  } catch (error) {
+    await connection.text('ROLLBACK').catch(() => undefined);
+    if (stateOf(error) !== DUPLICATE_TABLE) throw error;
+    throw new StoreUnavailable(
+      'the database has tables of another program: make a database for this service alone',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function migrateFrom(connection: PostgresConnection, version: number): Promise<void> {
+  await connection.text(
+    'CREATE TABLE IF NOT EXISTS tessera_migrations (number bigint PRIMARY KEY, applied_at bigint NOT NULL)',
+  );
+  for (const [index, file] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    await connection.text(readFileSync(new URL(file, FOLDER), 'utf8'));
+    await connection.text(
+      `INSERT INTO tessera_migrations VALUES (${index + 1}, extract(epoch FROM clock_timestamp()) * 1000)`,
+    );
+  }
+}

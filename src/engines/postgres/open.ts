@@ -1,0 +1,163 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import { nodesRead } from '../../capabilities/action-definitions/tables/postgres/nodes.ts';
+import { appPasswordsRead } from '../../capabilities/factors/tables/postgres/app-passwords.ts';
+import { passkeysRead } from '../../capabilities/factors/tables/postgres/passkeys.ts';
+import {
+  recoveryCodesRead,
+  totpSecretsRead,
+} from '../../capabilities/factors/tables/postgres/second-factors.ts';
+import { externalIdentitiesRead } from '../../capabilities/people/tables/postgres/external-identities.ts';
+import { externalIdsRead } from '../../capabilities/people/tables/postgres/external-ids.ts';
+import type { MaybePromise } from '../../core/maybe-promise.ts';
+import { type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
+import type { MigrationStatus, WhenOlder } from '../sql/migration.ts';
+import { attemptsRead } from './attempts.ts';
+import { clientsRead } from './clients.ts';
+import type { PostgresConnection } from './connection.ts';
+import { type PostgresReport, postgresReport } from './durability.ts';
+import { translated } from './errors.ts';
+import { eventsRead, webhooksRead } from './events.ts';
+import { freedNamesRead } from './freed-names.ts';
+import { migrate, migrationStatus } from './migrate.ts';
+import { peopleRead } from './people.ts';
+import { ReadPool, type ReadPools, WritePool } from './pools.ts';
+import { onServer, type PostgresServers } from './servers.ts';
+import { type PostgresOptions, targetOf } from './target.ts';
+import { BatchedTicketLookup, ticketsRead } from './tickets.ts';
+import { write } from './transaction.ts';
+import { refuseHalfCopy } from './transfer/mark.ts';
+import { usersRead } from './users.ts';
+import { ServerClock, watchOver } from './watch.ts';
+
+/** A store on a PostgreSQL server, which any number of instances may share. */
+export interface PostgresStore extends Store {
+  /** The server's clock, in epoch milliseconds. */
+  readonly clock: () => number;
+  /** Asks the server which accidents lose an acknowledged write. */
+  report(): Promise<PostgresReport>;
+}
+
+/** Every migration that this version knows, and when the database was given it. Changes nothing. */
+export async function postgresMigrations(url: string, options?: PostgresOptions): Promise<MigrationStatus[]> {
+  return onServer(targetOf(url, options), async (servers) => {
+    const connection = await servers.connect();
+    return migrationStatus(connection).finally(() => connection.close());
+  });
+}
+
+/**
+ * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`). Migrates an older schema, or
+ * refuses it if told so. Throws {@link StoreUnavailable} with a sentence for the operator when the database cannot be used
+ * or its schema is newer.
+ */
+export async function openPostgres(
+  url: string,
+  options?: PostgresOptions,
+  whenOlder: WhenOlder = 'migrate',
+): Promise<PostgresStore> {
+  const target = targetOf(url, options);
+  return onServer(target, async (servers) => {
+    const connection = await servers.connect(0);
+    await prepare(connection, whenOlder).finally(() => connection.close());
+    const clock = new ServerClock();
+    const onConnected = (reader: PostgresConnection) => clock.measure(reader);
+    const pools = {
+      validations: new ReadPool(servers, 1, onConnected),
+      others: new ReadPool(servers, target.readers, onConnected),
+    };
+    // One after the other: the first one looks for the writable server.
+    await pools.validations.connected();
+    await pools.others.connected();
+    return storeOn(servers, pools, clock);
+  });
+}
+
+async function prepare(connection: PostgresConnection, whenOlder: WhenOlder): Promise<void> {
+  await refuseHalfCopy(connection);
+  await migrate(connection, whenOlder);
+}
+
+/** Publishes each unit with its engine and its access. */
+const published = tracingChannel('tessera:store');
+const READ = { engine: 'postgresql', access: 'read' };
+const WRITE = { engine: 'postgresql', access: 'write' };
+
+/** How many statements for validations may be under way at once. */
+const LOOKUPS_AT_ONCE = 2;
+
+function readUnitOn({ validations, others }: ReadPools): ReadUnit {
+  const lookup = new BatchedTicketLookup(validations, LOOKUPS_AT_ONCE);
+  const { serverGeneration, originsOf } = ticketsRead(validations);
+  return {
+    users: usersRead(others),
+    tickets: {
+      ...ticketsRead(others),
+      find: (digest) => lookup.find(digest),
+      serverGeneration,
+      originsOf,
+    },
+    attempts: attemptsRead(others),
+    events: eventsRead(others),
+    nodes: nodesRead(others),
+    clients: clientsRead(validations),
+    ...peopleRead(others),
+    appPasswords: appPasswordsRead(others),
+    totpSecrets: totpSecretsRead(others),
+    recoveryCodes: recoveryCodesRead(others),
+    passkeys: passkeysRead(others),
+    externalIdentities: externalIdentitiesRead(others),
+    externalIds: externalIdsRead(others),
+    freedNames: freedNamesRead(others),
+    webhooks: webhooksRead(others),
+  };
+}
+
+function storeOn(servers: PostgresServers, pools: ReadPools, clock: ServerClock): PostgresStore {
+  const writers = new WritePool(servers);
+  const readUnit = readUnitOn(pools);
+  const units = new Units();
+  const endWatch = watchOver(servers, pools, clock);
+  return {
+    clock: () => clock.now(),
+    read(work) {
+      const run = () => units.run(() => work(readUnit));
+      return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
+    },
+    write(work) {
+      const run = () => units.run(() => write(writers, work));
+      return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
+    },
+    report: () => units.run(() => postgresReport(pools.others)),
+    async close() {
+      endWatch();
+      await units.close();
+      await Promise.all([pools.validations, pools.others, writers].map((pool) => pool.close()));
+    },
+  };
+}
+
+/** Runs units, and at the end waits for the ones under way. */
+class Units {
+  #underWay = 0;
+  #closed = false;
+  readonly #done = Promise.withResolvers<void>();
+
+  async run<T>(work: () => MaybePromise<T>): Promise<T> {
+    if (this.#closed) throw new StoreUnavailable('the store is closed');
+    this.#underWay += 1;
+    try {
+      return await work();
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#closed && this.#underWay === 0) this.#done.resolve();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#underWay === 0) this.#done.resolve();
+    await this.#done.promise;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Users, UsersRead } from '../../core/storage/store.ts';
+import { SELECT_USERS, type SqlRow, storedLookalike, toUser, USER_REMOVAL, USERS } from '../sql/sql.ts';
+import { USERS_KEY } from './keys.ts';
+import { userSearch } from './people.ts';
+import { type Reading, type Statement, statements, type Writing } from './statement.ts';
+
+const SQL = statements('users', {
+  ...USERS,
+  findForUpdate: `${SELECT_USERS} WHERE id = $1 FOR UPDATE`,
+  findByKeyForUpdate: `${SELECT_USERS} WHERE key = $1 FOR UPDATE`,
+  near: `${SELECT_USERS} WHERE id > floor($1::float8 * (SELECT max(id) FROM users)) ORDER BY id LIMIT 1`,
+});
+
+const one = ([row]: readonly SqlRow[]) => (row === undefined ? undefined : toUser(row));
+
+function usersBy(db: Reading, find: Statement, findByKey: Statement): UsersRead {
+  return {
+    find: async (id) => one(await db.rows(find, id)),
+    findByKey: async (key) => one(await db.rows(findByKey, key)),
+    near: async (share) => one(await db.rows(SQL.near, share)),
+    list: async () => (await db.rows(SQL.list)).map(toUser),
+    lookalikes: async (lookalike) => (await db.rows(SQL.lookalikes, lookalike)).map(toUser),
+    page: async (after, limit) => (await db.rows(SQL.page, after?.key ?? '', limit)).map(toUser),
+    pageByNumber: async (skipped, limit) => (await db.rows(SQL.pageByNumber, skipped, limit)).map(toUser),
+    search: userSearch(db),
+    revokedSince: async (at, limit) =>
+      (await db.rows(SQL.revokedSince, at, limit)).map(({ id }) => id as number),
+    wasRemoved: async (key) => (await db.rows(SQL.wasRemoved, key)).length > 0,
+    namesCaseSensitive: async () =>
+      ((await db.rows(SQL.namesCaseSensitive))[0]?.sensitive as boolean | null) ?? undefined,
+    databaseId: async () => (await db.rows(SQL.databaseId))[0]?.id as string,
+    count: async () => (await db.rows(SQL.count))[0]?.users as number,
+  };
+}
+
+/** The users of read units. */
+export function usersRead(db: Reading): UsersRead {
+  return usersBy(db, SQL.find, SQL.findByKey);
+}
+
+/** Locks the user of this key until the unit ends; returns whether there is one. */
+export async function lockUser(db: Writing, key: string): Promise<boolean> {
+  return (await db.rows(SQL.findByKeyForUpdate, key)).length > 0;
+}
+
+/** The reads that lock the set of users, present and removed, until the unit ends. */
+function lockingSet(
+  db: Writing,
+  read: UsersRead,
+): Pick<Users, 'list' | 'count' | 'lookalikes' | 'wasRemoved'> {
+  return {
+    async list() {
+      await db.hold(USERS_KEY);
+      return read.list();
+    },
+    async count() {
+      await db.hold(USERS_KEY);
+      return read.count();
+    },
+    async lookalikes(lookalike) {
+      await db.hold(USERS_KEY);
+      return read.lookalikes(lookalike);
+    },
+    async wasRemoved(key) {
+      await db.hold(USERS_KEY);
+      return read.wasRemoved(key);
+    },
+  };
+}
+
+/** The users of one write unit. It locks each user that it finds, and all of them where it asks who there are or were. */
+export function usersIn(db: Writing): Users {
+  const locked = usersBy(db, SQL.findForUpdate, SQL.findByKeyForUpdate);
+  return {
+    ...locked,
+    ...lockingSet(db, locked),
+    async add(user) {
+      const { key, name, administrator, passwordHash = null, disabled, lockedUntil, generation } = user;
+      const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
+      await db.hold(USERS_KEY);
+      const values = [key, name, administrator, passwordHash, disabled, lockedUntil, generation];
+      const signIn = [mustChangePassword, provider, hasSecondFactor, secondFactorAskedAt];
+      const [row] = await db.rows(SQL.add, ...values, ...signIn, storedLookalike(user));
+      return row && { ...user, id: row.id as number };
+    },
+    async change(id, change) {
+      const { passwordHash = null, disabled = null, lockedUntil = null, generation = null } = change;
+      const flags = [change.administrator ?? null, change.mustChangePassword ?? null];
+      const provider = 'provider' in change ? (change.provider ?? '') : null;
+      const factor = [change.hasSecondFactor ?? null, change.secondFactorAskedAt ?? null];
+      const values = [passwordHash, disabled, lockedUntil, generation, ...flags, provider, ...factor];
+      await db.send(SQL.change, id, 'passwordHash' in change, ...values);
+    },
+    async rename(id, name, key) {
+      await db.hold(USERS_KEY);
+      return (await db.change(SQL.rename, id, name, key, storedLookalike({ name, key }))) === 1;
+    },
+    async noteRevocation(id, at) {
+      await db.send(SQL.noteRevocation, id, at);
+    },
+    async remove(id) {
+      await db.hold(USERS_KEY);
+      for (const name of USER_REMOVAL) await db.send(SQL[name], id);
+    },
+    async setNamesCaseSensitive(sensitive) {
+      await db.send(SQL.setNamesCaseSensitive, sensitive);
+    },
+  };
+}

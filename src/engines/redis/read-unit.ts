@@ -1,0 +1,48 @@
+import type { ReadUnit } from '../../core/storage/store.ts';
+import type { RedisServers } from './servers.ts';
+import type { RedisReads } from './units.ts';
+
+/** Makes read units of the database's, with tickets and counters from Redis. An engine gives out the same read unit for every call. */
+export function readUnitsOn(reads: RedisReads, servers: RedisServers): (sql: ReadUnit) => ReadUnit {
+  const made = new WeakMap<ReadUnit, ReadUnit>();
+  return (sql) => {
+    const known = made.get(sql);
+    if (known !== undefined) return known;
+    const unit = readUnitOn(sql, reads, servers);
+    made.set(sql, unit);
+    return unit;
+  };
+}
+
+function readUnitOn(
+  sql: ReadUnit,
+  { tickets, counters, groupCache }: RedisReads,
+  servers: RedisServers,
+): ReadUnit {
+  const { attempts } = sql;
+  return {
+    ...sql,
+    tickets: {
+      find: (digest) => tickets.find(digest, sql),
+      listOf: (userId) => tickets.listOf(userId),
+      countOf: (userId) => tickets.countOf(userId),
+      page: (after, limit) => tickets.page(after, limit, sql),
+      originsOf: (issued) => tickets.originsOf(issued),
+      async serverGeneration() {
+        // The readiness check asks for it as well, so both have to answer.
+        const [generation] = await Promise.all([sql.tickets.serverGeneration(), servers.ping()]);
+        return generation;
+      },
+    },
+    groups: { ...sql.groups, ofUser: (userId) => groupCache.ofUser(userId, sql) },
+    attempts: {
+      async throttleState(asked) {
+        const [kept, found] = await Promise.all([
+          attempts.throttleState(asked),
+          counters.findAll(asked.keys),
+        ]);
+        return { ...kept, counters: found };
+      },
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { LRUCache } from 'lru-cache';
+import {
+  bytesOf,
+  type Digest,
+  digestFrom,
+  type HeldTicket,
+  type KeptTicket,
+  oldestFirst,
+  type TicketOrigin,
+} from '../../core/domain/ticket.ts';
+import type { Holder } from '../../core/domain/user.ts';
+import type { MaybePromise } from '../../core/maybe-promise.ts';
+import type { IssuedTicket, TicketOnPage, TicketPlace } from '../../core/storage/store.ts';
+import { keys, type Partition, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
+import type { RedisServers } from './servers.ts';
+import { FIND, originIn, PENDING, ticketIn } from './ticket-records.ts';
+import { type CacheSource, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
+
+/** Of how many tickets the users are remembered. A ticket never changes its user. */
+const MOST_USERS = 50_000;
+
+/** The answer of {@link FIND}, and of a `MGET` of the same keys. */
+type FoundRecords = readonly [ticket: string | null, user?: string | null, generation?: string | null];
+
+/** The tickets that Redis keeps. */
+export class RedisTickets {
+  readonly #servers: RedisServers;
+  readonly #userCache: UserCache;
+  /** The users of tickets that were found lately, if they are in the partition of their ticket. */
+  readonly #users = new LRUCache<Digest, number>({ max: MOST_USERS });
+
+  constructor(servers: RedisServers, userCache: UserCache) {
+    this.#servers = servers;
+    this.#userCache = userCache;
+  }
+
+  /** The ticket with its user and the server's generation: mostly in one trip, since they mostly share a partition. */
+  async find(digest: Digest, sql: CacheSource): Promise<HeldTicket | undefined> {
+    const partition = partitionOfDigest(digest);
+    const knownUser = this.#users.get(digest);
+    const found = await this.#read(partition, digest, knownUser);
+    const [record, userText, generation] = found ?? [null];
+    const ticket = record === null ? undefined : ticketIn(digest, record);
+    if (ticket === undefined) return undefined;
+    const { userId } = ticket;
+    const isTogether = partitionOfUser(userId) === partition;
+    if (isTogether && knownUser === undefined) this.#users.set(digest, userId);
+    const wasRead = isTogether && (knownUser ?? userId) === userId;
+    const holding = this.holder(userId, sql, wasRead ? userText : undefined);
+    // To await a value that is there already would cost a turn.
+    const user = holding instanceof Promise ? await holding : holding;
+    if (user === undefined) return undefined;
+    const raised = this.#userCache.resolve(cachedGeneration(partition), generation ?? null, sql);
+    const serverGeneration = raised instanceof Promise ? await raised : raised;
+    return { ticket, user, serverGeneration };
+  }
+
+  /** Reads from Redis a ticket, its user and the generation. `MGET` costs Redis half as much as the script. */
+  #read(partition: Partition, digest: Digest, knownUser: number | undefined): Promise<FoundRecords | null> {
+    const key = keys.ticket(digest);
+    const { slot, prefix } = partition;
+    const script = FIND([key], prefix);
+    if (knownUser === undefined) return this.#servers.ask(slot, script) as Promise<FoundRecords | null>;
+    const words = ['MGET', key, keys.user(knownUser), keys.generation(partition)];
+    return this.#servers.ask(slot, words, { instead: script }) as Promise<FoundRecords | null>;
+  }
+
+  /** The user of a ticket, from Redis if cached. `text` is what Redis has of the user, if that was read already. */
+  holder(id: number, sql: CacheSource, text?: string | null): MaybePromise<Holder | undefined> {
+    const cached = cachedHolder(id);
+    if (text !== undefined) return this.#userCache.resolve(cached, text, sql);
+    const read = this.#servers.ask(cached.partition.slot, ['GET', cached.key]);
+    return read.then((found) => this.#userCache.resolve(cached, found as string | null, sql));
+  }
+
+  /** The ticket alone; with `pending` also a pending one. */
+  async ticket(digest: Digest, pending = false): Promise<KeptTicket | undefined> {
+    const record = await this.#servers.ask(partitionOfDigest(digest).slot, ['GET', keys.ticket(digest)]);
+    return this.#ticketIn(digest, record as string | null, pending);
+  }
+
+  /** The user's tickets, oldest first. */
+  async listOf(userId: number, pending = false): Promise<KeptTicket[]> {
+    const id = String(userId);
+    const partition = partitionOfUser(userId);
+    const words = ['ZRANGE', keys.tickets(partition), id, id, 'BYSCORE'];
+    const members = (await this.#servers.ask(partition.slot, words, { as: 'bytes' })) as Buffer[];
+    return (await this.#ticketsOf(partition, members.map(digestFrom), pending)).sort(oldestFirst);
+  }
+
+  /** The origins of these tickets, in their order. */
+  async originsOf(tickets: readonly IssuedTicket[]): Promise<(TicketOrigin | undefined)[]> {
+    return Promise.all(
+      tickets.map(async ({ digest }) => {
+        const { slot } = partitionOfDigest(digest);
+        const records = [keys.ticket(digest), keys.ticketOrigin(digest)].map((key) =>
+          this.#servers.ask(slot, ['GET', key]),
+        );
+        const [ticket, origin] = (await Promise.all(records)) as [string | null, string | null];
+        return originIn(ticket, origin);
+      }),
+    );
+  }
+
+  /** How many tickets of the user the index has, expired ones perhaps among them. */
+  async countOf(userId: number): Promise<number> {
+    const partition = partitionOfUser(userId);
+    const id = String(userId);
+    return Number(await this.#servers.ask(partition.slot, ['ZCOUNT', keys.tickets(partition), id, id]));
+  }
+
+  /** Tickets after `after`, sorted by partition, user and digest. */
+  async page(after: TicketPlace | undefined, limit: number, sql: CacheSource): Promise<TicketOnPage[]> {
+    const [first, ...later] = partitions.slice(
+      after === undefined ? 0 : partitionOfUser(after.userId).number,
+    );
+    const found = await this.#rowsIn(first as Partition, after, limit, sql);
+    if (found.length >= limit) return found;
+    for (const partition of await this.#filled(later)) {
+      found.push(...(await this.#rowsIn(partition, undefined, limit - found.length, sql)));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async #filled(among: readonly Partition[]): Promise<Partition[]> {
+    const counts = await Promise.all(
+      among.map((partition) => this.#servers.ask(partition.slot, ['ZCARD', keys.tickets(partition)])),
+    );
+    return among.filter((_, index) => counts[index] !== 0);
+  }
+
+  async #rowsIn(
+    partition: Partition,
+    after: TicketPlace | undefined,
+    limit: number,
+    sql: CacheSource,
+  ): Promise<TicketOnPage[]> {
+    const rows: TicketOnPage[] = [];
+    for (let from = after; rows.length < limit; ) {
+      const entries = await this.#entriesAfter(partition, from, limit - rows.length);
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      const tickets = await this.#ticketsOf(
+        partition,
+        entries.map(({ digest }) => digest),
+        false,
+      );
+      rows.push(...(await this.#withHolders(tickets, sql)));
+      from = last;
+    }
+    return rows;
+  }
+
+  async #withHolders(tickets: readonly KeptTicket[], sql: CacheSource): Promise<TicketOnPage[]> {
+    const ids = [...new Set(tickets.map(({ userId }) => userId))];
+    const holders = await Promise.all(ids.map((id) => this.holder(id, sql)));
+    const byId = new Map(ids.map((id, index) => [id, holders[index]]));
+    return tickets.map((ticket) => ({ ticket, user: byId.get(ticket.userId) }));
+  }
+
+  async #entriesAfter(
+    partition: Partition,
+    after: TicketPlace | undefined,
+    limit: number,
+  ): Promise<TicketPlace[]> {
+    const index = keys.tickets(partition);
+    const id = String(after?.userId ?? 0);
+    const others = ['ZRANGE', index, `(${id}`, '+inf', 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
+    const [same, rest] = await Promise.all([
+      after === undefined
+        ? []
+        : this.#servers.ask(partition.slot, ['ZRANGE', index, id, id, 'BYSCORE'], { as: 'bytes' }),
+      this.#servers.ask(partition.slot, others, { as: 'bytes' }),
+    ]);
+    const entries = (same as Buffer[])
+      .map(digestFrom)
+      .filter((digest) => after !== undefined && digest > after.digest)
+      .map((digest) => ({ digest, userId: Number(id) }));
+    const flat = rest as Buffer[];
+    for (let at = 0; at < flat.length; at += 2)
+      entries.push({ digest: digestFrom(flat[at] as Buffer), userId: Number(String(flat[at + 1])) });
+    return entries.slice(0, limit);
+  }
+
+  /** The tickets of these digests that exist. Removes the others from the index in their user's partition. */
+  async #ticketsOf(
+    partition: Partition,
+    digests: readonly Digest[],
+    pending: boolean,
+  ): Promise<KeptTicket[]> {
+    const records = await Promise.all(
+      digests.map((digest) =>
+        this.#servers.ask(partitionOfDigest(digest).slot, ['GET', keys.ticket(digest)]),
+      ),
+    );
+    const gone = digests.filter((_, index) => records[index] === null);
+    if (gone.length > 0)
+      void this.#servers
+        .ask(partition.slot, ['ZREM', keys.tickets(partition), ...gone.map(bytesOf)])
+        .catch(() => undefined);
+    return digests.flatMap(
+      (digest, index) => this.#ticketIn(digest, records[index] as string | null, pending) ?? [],
+    );
+  }
+
+  #ticketIn(digest: Digest, record: string | null, pending: boolean): KeptTicket | undefined {
+    if (record === null) return undefined;
+    return ticketIn(digest, pending && record.startsWith(PENDING) ? record.slice(1) : record);
+  }
+}

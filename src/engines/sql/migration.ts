@@ -1,0 +1,24 @@
+import { StoreUnavailable } from '../../core/storage/store.ts';
+
+/** A migration of an engine's schema, and whether it was applied. */
+export interface MigrationStatus {
+  readonly name: string;
+  readonly done: boolean;
+  /** Epoch milliseconds; undefined where the engine does not record it, and until the migration is applied. */
+  readonly appliedAt: number | undefined;
+}
+
+/** What to do with a database whose schema is older than this version's. An empty database is always migrated. */
+export type WhenOlder = 'migrate' | 'refuse';
+
+/** The refusal of a database whose schema is newer than this version knows. */
+export function newerSchema(version: number, known: number): StoreUnavailable {
+  return new StoreUnavailable(
+    `the database has schema ${version} and this version knows ${known}: run the newer version that wrote it`,
+  );
+}
+
+/** The refusal to use a database by a schema that it does not have yet. */
+export function olderSchema(): StoreUnavailable {
+  return new StoreUnavailable("its schema is older than this version: run 'tessera migrate up' on it first");
+}

@@ -1,0 +1,250 @@
+import type { Node } from '../../capabilities/action-definitions/domain/node.ts';
+import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
+import type {
+  Attempts,
+  LoginAttempt,
+  Nodes,
+  NodesRead,
+  StoredThrottleState,
+  Tickets,
+  Users,
+} from '../../core/storage/store.ts';
+import type { InvalidationCounters, ReadCache, TwoGenerationCache } from './read-cache.ts';
+
+/** A ticket with its user as they were read, and the count of the user's counter at that time. */
+interface CachedTicket {
+  readonly held: HeldTicket;
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Caches the tickets that were looked up lately, each with its user. */
+export class TicketCache {
+  readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
+  readonly #tickets: TwoGenerationCache<Digest, CachedTicket>;
+  readonly #users: InvalidationCounters;
+
+  constructor(cache: ReadCache, lookUp: (digest: Digest) => HeldTicket | undefined) {
+    this.#lookUp = lookUp;
+    this.#tickets = cache.entries();
+    this.#users = cache.counters();
+  }
+
+  /** The ticket as the last commit left it. */
+  find(digest: Digest): HeldTicket | undefined {
+    const cached = this.#tickets.get(digest);
+    if (cached !== undefined && this.#users.countAt(cached.index) === cached.count) return cached.held;
+    const held = this.#lookUp(digest);
+    if (held === undefined) return undefined;
+    const index = this.#users.indexOf(held.user.id);
+    this.#tickets.set(digest, { held, index, count: this.#users.countAt(index) });
+    return held;
+  }
+
+  /** Notes that a write unit changes this user. */
+  noteUser(id: number): void {
+    this.#users.note(id);
+  }
+
+  /** The tickets of a write unit, which notes here what it changes. */
+  writing(tickets: Tickets): Tickets {
+    return {
+      ...tickets,
+      end: (digest) => {
+        this.#tickets.note(digest);
+        return tickets.end(digest);
+      },
+      use: (digest, at) => {
+        this.#tickets.note(digest);
+        return tickets.use(digest, at);
+      },
+      moveToGeneration: (digest, userGeneration) => {
+        this.#tickets.note(digest);
+        return tickets.moveToGeneration(digest, userGeneration);
+      },
+      raiseServerGeneration: () => {
+        this.#tickets.note();
+        return tickets.raiseServerGeneration();
+      },
+    };
+  }
+}
+
+/** A state, with the indexes of the counters that it depends on and their sum when it was read. */
+class CachedThrottleState implements StoredThrottleState {
+  readonly user;
+  readonly counters;
+  readonly familiarSince;
+  readonly indexes: readonly number[];
+  readonly sum: number;
+
+  constructor(
+    { user, counters, familiarSince }: StoredThrottleState,
+    indexes: readonly number[],
+    sum: number,
+  ) {
+    this.user = user;
+    this.counters = counters;
+    this.familiarSince = familiarSince;
+    this.indexes = indexes;
+    this.sum = sum;
+  }
+}
+
+/** Caches the throttle states that were asked for lately. A caller that still has the last one needs no look-up at all. */
+export class ThrottleStateCache {
+  readonly #lookUp: (asked: LoginAttempt) => StoredThrottleState;
+  readonly #changes: InvalidationCounters;
+  readonly #byPair: TwoGenerationCache<string, CachedThrottleState>;
+
+  constructor(cache: ReadCache, lookUp: (asked: LoginAttempt) => StoredThrottleState) {
+    this.#lookUp = lookUp;
+    this.#changes = cache.counters();
+    this.#byPair = cache.entries();
+  }
+
+  /** The state as the last commit left it; `known` itself while that is still valid. */
+  find(asked: LoginAttempt, known?: StoredThrottleState): StoredThrottleState {
+    if (known instanceof CachedThrottleState && this.#isValid(known)) return known;
+    const { keys, userKey } = asked;
+    // A name that cannot be anybody's may have the keys of a user's.
+    if (userKey === undefined) return this.#lookUp(asked);
+    const cached = this.#byPair.get(keys.pair);
+    if (cached !== undefined && this.#isValid(cached)) return cached;
+    const state = this.#lookUp(asked);
+    const dependsOn = [...Object.values(keys), state.user?.id ?? userKey];
+    const indexes = dependsOn.map((key) => this.#changes.indexOf(key));
+    const read = new CachedThrottleState(state, indexes, this.#changes.sumOf(indexes));
+    this.#byPair.set(keys.pair, read);
+    return read;
+  }
+
+  #isValid({ indexes, sum }: CachedThrottleState): boolean {
+    return this.#changes.sumOf(indexes) === sum;
+  }
+
+  /** Notes that a write unit changes this user, or adds one of this key. */
+  noteUser(idOrKey: number | string): void {
+    this.#changes.note(idOrKey);
+  }
+
+  /** Notes that no state may be valid any more, and frees the memory of all of them. */
+  #noteAll(): void {
+    this.#changes.note();
+    this.#byPair.note();
+  }
+
+  /** The counters and familiar addresses of a write unit, which notes here what it changes. */
+  writing(attempts: Attempts): Attempts {
+    return {
+      throttleState: attempts.throttleState,
+      put: (key, name, counter) => {
+        this.#changes.note(key);
+        return attempts.put(key, name, counter);
+      },
+      remove: (key) => {
+        this.#changes.note(key);
+        return attempts.remove(key);
+      },
+      removeOfName: (name) => {
+        this.#noteAll();
+        return attempts.removeOfName(name);
+      },
+      trim: (most, now) => {
+        this.#noteAll();
+        return attempts.trim(most, now);
+      },
+      setFamiliar: (userId, address, at) => {
+        this.#changes.note(userId);
+        return attempts.setFamiliar(userId, address, at);
+      },
+      forgetFamiliar: (userId, address) => {
+        this.#changes.note(userId);
+        return attempts.forgetFamiliar(userId, address);
+      },
+      sweepFamiliar: async (at, limit) => {
+        const swept = await attempts.sweepFamiliar(at, limit);
+        if (swept > 0) this.#noteAll();
+        return swept;
+      },
+    };
+  }
+}
+
+/** The users of a write unit, which notes in both caches whom it changes. */
+export function writingUsers(users: Users, tickets: TicketCache, throttleStates: ThrottleStateCache): Users {
+  const note = (id: number) => {
+    tickets.noteUser(id);
+    throttleStates.noteUser(id);
+  };
+  return {
+    ...users,
+    add: (user) => {
+      throttleStates.noteUser(user.key);
+      return users.add(user);
+    },
+    change: (id, change) => {
+      note(id);
+      return users.change(id, change);
+    },
+    rename: (id, name, key) => {
+      note(id);
+      throttleStates.noteUser(key);
+      return users.rename(id, name, key);
+    },
+    remove: (id) => {
+      note(id);
+      return users.remove(id);
+    },
+  };
+}
+
+/** A key for a question about these texts. The lengths keep it different from that of any others. */
+const keyOf = (question: string, ...texts: readonly string[]) =>
+  texts.reduce((key, text) => `${key}${text.length} ${text}`, question);
+
+/** Caches the nodes that were looked up lately, by id and by name. A change of any node invalidates all. */
+export class NodeCache {
+  readonly #answers: TwoGenerationCache<string, Promise<Node | undefined>>;
+
+  constructor(cache: ReadCache) {
+    this.#answers = cache.entries();
+  }
+
+  /** The nodes of a read unit, as the last commit left them. */
+  reading(nodes: NodesRead): NodesRead {
+    return {
+      ...nodes,
+      find: (store, id) => this.#read(keyOf('find', store, id), () => nodes.find(store, id)),
+      root: (store) => this.#read(keyOf('root', store), () => nodes.root(store)),
+      child: (store, parent, name) =>
+        this.#read(keyOf('child', store, parent, name), () => nodes.child(store, parent, name)),
+      at: (store, names) => this.#read(keyOf('at', store, ...names), () => nodes.at(store, names)),
+    };
+  }
+
+  /** The nodes of a write unit, which notes here that it changes some. */
+  writing(nodes: Nodes): Nodes {
+    return {
+      ...nodes,
+      put: (node) => {
+        this.#answers.note();
+        return nodes.put(node);
+      },
+      remove: (store, id) => {
+        this.#answers.note();
+        return nodes.remove(store, id);
+      },
+    };
+  }
+
+  /** The cached answer, or the one that `lookUp` gives: it has to read before it returns. */
+  #read(key: string, lookUp: () => Promise<Node | undefined>): Promise<Node | undefined> {
+    const cached = this.#answers.get(key);
+    if (cached !== undefined) return cached;
+    const answer = lookUp();
+    this.#answers.set(key, answer);
+    answer.catch(() => this.#answers.clear());
+    return answer;
+  }
+}

@@ -1,0 +1,171 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { nodesOn } from '../../capabilities/action-definitions/tables/sqlite/nodes.ts';
+import { appPasswordsOn } from '../../capabilities/factors/tables/sqlite/app-passwords.ts';
+import { passkeysOn } from '../../capabilities/factors/tables/sqlite/passkeys.ts';
+import { recoveryCodesOn, totpSecretsOn } from '../../capabilities/factors/tables/sqlite/second-factors.ts';
+import { externalIdentitiesOn } from '../../capabilities/people/tables/sqlite/external-identities.ts';
+import { externalIdsOn } from '../../capabilities/people/tables/sqlite/external-ids.ts';
+import { webhooksOn } from '../../capabilities/webhooks/tables/sqlite/webhooks.ts';
+import { type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
+import { attemptsOn, throttleStateOn } from './attempts.ts';
+import { NodeCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
+import { clientsOn } from './clients.ts';
+import { translated } from './errors.ts';
+import { eventsOn } from './events.ts';
+import { freedNamesOn } from './freed-names.ts';
+import { peopleOn } from './people.ts';
+import { ReadCache, WalWatcher } from './read-cache.ts';
+import { lookUp, ticketsOn } from './tickets.ts';
+import { usersOn } from './users.ts';
+import { SqliteWriter } from './writer.ts';
+
+/** A database that is open: one connection writes, another reads what is committed. */
+export interface Connections {
+  readonly file: string;
+  readonly writing: DatabaseSync;
+  readonly reading: DatabaseSync;
+}
+
+const tablesOn = (db: DatabaseSync) => ({
+  users: usersOn(db),
+  tickets: ticketsOn(db),
+  events: eventsOn(db),
+  nodes: nodesOn(db),
+  clients: clientsOn(db),
+  ...peopleOn(db),
+  appPasswords: appPasswordsOn(db),
+  totpSecrets: totpSecretsOn(db),
+  recoveryCodes: recoveryCodesOn(db),
+  passkeys: passkeysOn(db),
+  externalIdentities: externalIdentitiesOn(db),
+  externalIds: externalIdsOn(db),
+  freedNames: freedNamesOn(db),
+  webhooks: webhooksOn(db),
+});
+
+/** What read units read, through caches, and what write units write, whose changes the caches hear of. */
+function unitsOn(cache: ReadCache, reading: DatabaseSync, writing: DatabaseSync) {
+  const [read, write] = [tablesOn(reading), tablesOn(writing)];
+  const tickets = new TicketCache(cache, lookUp(reading));
+  const throttleStates = new ThrottleStateCache(cache, throttleStateOn(reading));
+  const nodes = new NodeCache(cache);
+  const readUnit: ReadUnit = {
+    ...read,
+    attempts: { throttleState: (asked, known) => throttleStates.find(asked, known) },
+    nodes: nodes.reading(read.nodes),
+    tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
+  };
+  const written = {
+    ...write,
+    users: writingUsers(write.users, tickets, throttleStates),
+    attempts: throttleStates.writing(attemptsOn(writing)),
+    nodes: nodes.writing(write.nodes),
+    tickets: tickets.writing(write.tickets),
+  };
+  return { readUnit, written };
+}
+
+/** Publishes each unit with its engine and its access. */
+const units = tracingChannel('tessera:store');
+const READ = { engine: 'sqlite', access: 'read' };
+const WRITE = { engine: 'sqlite', access: 'write' };
+
+/** The store on an open database. Closing the store closes the database. */
+export function storeOn({ file, writing, reading }: Connections): Store {
+  const commits = new WalWatcher(file);
+  const cache = new ReadCache(commits, writing);
+  const { readUnit, written } = unitsOn(cache, reading, writing);
+  const check = fileCheck(file);
+  const writer = new SqliteWriter(writing, written, cache, check.now);
+  const readsDone = Promise.withResolvers<void>();
+  let reads = 0;
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    if (reads === 0) readsDone.resolve();
+    await Promise.allSettled([writer.close(), readsDone.promise]);
+    reading.close();
+    writing.close();
+    commits.close();
+  }
+
+  const read: Store['read'] = async (work) => {
+    if (closing !== undefined) throw new StoreUnavailable('the store is closed');
+    reads += 1;
+    try {
+      await cache.upToDate();
+      check.lately();
+      const done = work(readUnit);
+      // To await a value that is there already would cost a turn.
+      return done instanceof Promise ? await done : done;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      reads -= 1;
+      if (reads === 0 && closing !== undefined) readsDone.resolve();
+    }
+  };
+
+  return {
+    read: (work) => (units.hasSubscribers ? units.tracePromise(() => read(work), { ...READ }) : read(work)),
+    write: (work) =>
+      units.hasSubscribers ? units.tracePromise(() => writer.run(work), { ...WRITE }) : writer.run(work),
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** How long a read relies on the last check, in milliseconds. */
+const CHECK_EVERY = 1_000;
+
+/** Device and inode of the file; undefined where there is none. */
+function identityOf(file: string): string | undefined {
+  try {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat && `${stat.dev}:${stat.ino}`;
+  } catch (cause) {
+    throw new StoreUnavailable(
+      `whether ${file} is still in its place cannot be seen, so nothing is read or written: let the service look into its folder`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Returns two checks that throw {@link StoreUnavailable} if the open database `file` was deleted or replaced, or cannot be
+ * seen: `now` looks each time, `lately` at most once a second and repeats the last result meanwhile. What is committed to
+ * a deleted file may be lost with the process, and what is read from it may be revoked in the new file. SQLite itself
+ * checks this before it writes a journal, but not before it writes a write-ahead log.
+ */
+function fileCheck(file: string): { readonly now: () => void; readonly lately: () => void } {
+  const opened = identityOf(file);
+  let lastLook = Number.NEGATIVE_INFINITY;
+  let fault: unknown;
+  const now = () => {
+    if (opened === undefined || identityOf(file) !== opened)
+      throw new StoreUnavailable(
+        `${file} was removed or replaced while it was open, so nothing is read or written: stop the service, put the right one there, and start again`,
+      );
+  };
+  const look = () => {
+    try {
+      now();
+      fault = undefined;
+    } catch (error) {
+      fault = error;
+    }
+  };
+  const lately = () => {
+    const time = performance.now();
+    if (time - lastLook >= CHECK_EVERY) {
+      lastLook = time;
+      look();
+    }
+    if (fault !== undefined) throw fault;
+  };
+  return { now, lately };
+}

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Users } from '../../core/storage/store.ts';
+import { SELECT_USERS, type SqlRow, storedLookalike, toUser, USER_REMOVAL, USERS } from '../sql/sql.ts';
+import { userSearchOn } from './people.ts';
+import { prepared } from './prepare.ts';
+
+const STATEMENTS = {
+  ...USERS,
+  near: `${SELECT_USERS} WHERE id > CAST($1 * (SELECT max(id) FROM users) AS INTEGER) ORDER BY id LIMIT 1`,
+};
+
+const one = (row: SqlRow | undefined) => (row === undefined ? undefined : toUser(row));
+const flag = (value: boolean | undefined) => (value === undefined ? null : Number(value));
+
+/** The users over one connection; on a reading connection SQLite itself refuses the writes. */
+export function usersOn(db: DatabaseSync): Users {
+  const sql = prepared(db, STATEMENTS);
+  return {
+    find: async (id) => one(sql.find.get(id)),
+    findByKey: async (key) => one(sql.findByKey.get(key)),
+    near: async (share) => one(sql.near.get(share)),
+    list: async () => sql.list.all().map(toUser),
+    lookalikes: async (lookalike) => sql.lookalikes.all(lookalike).map(toUser),
+    page: async (after, limit) => sql.page.all(after?.key ?? '', limit).map(toUser),
+    pageByNumber: async (skipped, limit) => sql.pageByNumber.all(skipped, limit).map(toUser),
+    search: userSearchOn(db),
+    revokedSince: async (at, limit) => sql.revokedSince.all(at, limit).map(({ id }) => id as number),
+    wasRemoved: async (key) => sql.wasRemoved.get(key) !== undefined,
+    async namesCaseSensitive() {
+      const sensitive = sql.namesCaseSensitive.get()?.sensitive ?? undefined;
+      return sensitive === undefined ? undefined : sensitive === 1;
+    },
+    databaseId: async () => sql.databaseId.get()?.id as string,
+    count: async () => sql.count.get()?.users as number,
+    async add(user) {
+      const { key, name, passwordHash = null, lockedUntil, generation } = user;
+      const flags = [Number(user.administrator), passwordHash, Number(user.disabled)] as const;
+      const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
+      const signIn = [Number(mustChangePassword), provider, Number(hasSecondFactor), secondFactorAskedAt];
+      const lookalike = storedLookalike(user);
+      const row = sql.add.get(key, name, ...flags, lockedUntil, generation, ...signIn, lookalike);
+      return row && { ...user, id: row.id as number };
+    },
+    async change(id, change) {
+      const { passwordHash = null, lockedUntil = null, generation = null } = change;
+      const flags = [flag(change.administrator), flag(change.mustChangePassword)] as const;
+      const provider = 'provider' in change ? (change.provider ?? '') : null;
+      const factor = [flag(change.hasSecondFactor), change.secondFactorAskedAt ?? null] as const;
+      const values = [flag(change.disabled), lockedUntil, generation, ...flags, provider, ...factor];
+      sql.change.run(id, Number('passwordHash' in change), passwordHash, ...values);
+    },
+    rename: async (id, name, key) =>
+      sql.rename.run(id, name, key, storedLookalike({ name, key })).changes === 1,
+    async noteRevocation(id, at) {
+      sql.noteRevocation.run(id, at);
+    },
+    async remove(id) {
+      for (const statement of USER_REMOVAL) sql[statement].run(id);
+    },
+    async setNamesCaseSensitive(sensitive) {
+      sql.setNamesCaseSensitive.run(Number(sensitive));
+    },
+  };
+}

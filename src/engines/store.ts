@@ -1,0 +1,183 @@
+import type { Finding } from '../core/domain/finding.ts';
+import { lifetimeIn } from '../core/settings/derived.ts';
+import { type GivenSetting, secretOf } from '../core/settings/given.ts';
+import { SettingsFaulty } from '../core/settings/read.ts';
+import { type Settings, variableOf } from '../core/settings/table.ts';
+import { type Store, StoreUnavailable } from '../core/storage/store.ts';
+import type { TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
+import type { MigrationStatus } from './sql/migration.ts';
+import { warningOfOthers } from './sqlite/data-folder.ts';
+import { openSqlite, sqliteMigrations } from './sqlite/open.ts';
+
+/** The store that is set, opened, with what the operator should know about it. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** Epoch milliseconds, if all instances use the clock of the engine. */
+  readonly clock?: () => number;
+  readonly warnings?: readonly string[];
+  /** Asks the servers of the store what they are, and which accidents lose what they keep. Missing for the embedded store. */
+  readonly report?: () => Promise<StoreReport>;
+}
+
+/** The versions and the findings of the servers of a store. */
+export interface StoreReport {
+  /** Each kind of server with its version, such as `PostgreSQL 17.2`. */
+  readonly servers: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** A finding in one sentence. */
+export const sentenceOf = ({ what, mend }: Finding): string => `${what}: ${mend}`;
+
+/**
+ * Who uses the store. A command does not migrate an older schema but is refused: it may only be run to look, and a migration
+ * cannot be undone. If the embedded store is missing, a command that adds makes it, and any other command is refused: its
+ * folder is the wrong one.
+ */
+export type Use = 'service' | 'command' | 'adding' | 'migration';
+
+/**
+ * Opens the database that is set, otherwise the embedded store in the data folder. If a ticket store is set, it is opened on
+ * top, except for a migration.
+ */
+export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
+  const below = await openDatabase(settings, use);
+  // Only the database has a schema, and Redis may still hold tickets from before a restore.
+  if (use === 'migration') return below;
+  try {
+    await agreeOnCase(below.store, settings.namesCaseSensitive, use !== 'command');
+    if (settings.tickets === undefined) return below;
+    return await openTickets(settings, settings.tickets, below, use);
+  } catch (error) {
+    await below.store.close();
+    throw error;
+  }
+}
+
+async function openDatabase({ data, database, databasePassword }: Settings, use: Use): Promise<OpenedStore> {
+  const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
+  if (database === undefined) {
+    const embedded = openSqlite(data, { missing: use === 'command' ? 'refuse' : 'make', older });
+    const open = use === 'service' ? warningOfOthers(data) : undefined;
+    return { store: embedded, warnings: open === undefined ? [] : [open] };
+  }
+  const { openPostgres } = await import('./postgres/open.ts');
+  // A command lists more than a request ever reads, and does one thing after the other.
+  const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
+  const store = await openPostgres(database, { password: passwordFrom(databasePassword), ...manner }, older);
+  const report = async () => {
+    const { version, findings } = await store.report();
+    return { servers: [`PostgreSQL ${version}`], findings };
+  };
+  const found = use === 'service' ? await report().catch(() => undefined) : undefined;
+  return { store, clock: store.clock, warnings: (found?.findings ?? []).map(sentenceOf), report };
+}
+
+async function openTickets(
+  settings: Settings,
+  url: string,
+  below: OpenedStore,
+  use: Use,
+): Promise<OpenedStore> {
+  const { openRedis } = await import('./redis/open.ts');
+  const { clock = Date.now, warnings = [] } = below;
+  const store = await openRedis(
+    url,
+    { store: below.store, lifetime: lifetimeIn(settings), clock },
+    {
+      password: passwordFrom(settings.ticketsPassword),
+      replicas: settings.ticketsReplicas,
+      replicaDeadline: settings.ticketsReplicaDeadline,
+    },
+  );
+  const report = async () => {
+    const [database, servers, findings] = await Promise.all([
+      below.report?.(),
+      store.versions(),
+      store.findings(),
+    ]);
+    return {
+      servers: [...(database?.servers ?? []), ...servers],
+      findings: [...(database?.findings ?? []), ...findings],
+    };
+  };
+  if (use !== 'service') return { ...below, store, report };
+  // A store that stays open would keep the process alive.
+  const findings = await store.findings().catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const fault = findings.find(({ level }) => level === 'fault');
+  if (fault === undefined)
+    return { ...below, store, report, warnings: [...warnings, ...findings.map(sentenceOf)] };
+  await store.close();
+  throw new StoreUnavailable(sentenceOf(fault));
+}
+
+/**
+ * Refuses a store whose users were added under the other rule of case: it would not find them, or add some a second time.
+ * If there is no user yet and `mayAdd` is set, the store keeps this rule. Throws {@link SettingsFaulty}.
+ */
+async function agreeOnCase(store: Store, sensitive: boolean, mayAdd: boolean): Promise<void> {
+  const kept = await store.read(({ users }) => users.namesCaseSensitive());
+  if (kept === sensitive) return;
+  const users = await store.read((unit) => unit.users.count());
+  if (kept !== undefined && users > 0) throw otherRule(kept);
+  if (mayAdd) await store.write((unit) => unit.users.setNamesCaseSensitive(sensitive));
+}
+
+function otherRule(kept: boolean): SettingsFaulty {
+  const rule = kept ? 'differ by case' : 'do not differ by case';
+  return new SettingsFaulty([
+    `${variableOf('namesCaseSensitive')}: names of the users that are there ${rule}: set it to ${kept}`,
+  ]);
+}
+
+/**
+ * Returns a function that reads a password from where it was given, each time anew: a changed file counts without a restart.
+ * Its errors name the setting.
+ */
+export function passwordFrom(given: GivenSetting | undefined): (() => string) | undefined {
+  if (given === undefined) return undefined;
+  return () => {
+    try {
+      return secretOf(given);
+    } catch (error) {
+      throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+}
+
+/** Lists every migration of the store that is set, and whether it was done. Changes nothing. */
+export async function migrationsOf(settings: Settings): Promise<MigrationStatus[]> {
+  const { data, database, databasePassword } = settings;
+  if (database === undefined) return sqliteMigrations(data);
+  const { postgresMigrations } = await import('./postgres/open.ts');
+  return postgresMigrations(database, { password: passwordFrom(databasePassword) });
+}
+
+/** Where a store to copy is. */
+export type StoreLocation =
+  | { readonly engine: 'sqlite'; readonly folder: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly password: string | undefined };
+
+/** Opens the store at this place, to copy from it. */
+export async function sourceAt(place: StoreLocation): Promise<TransferSource> {
+  if (place.engine === 'sqlite') {
+    const { sqliteSource } = await import('./sqlite/transfer/source.ts');
+    return sqliteSource(place.folder);
+  }
+  const { postgresSource } = await import('./postgres/transfer/source.ts');
+  return postgresSource(place.url, { password: place.password });
+}
+
+/** Opens the store to be at this place, to copy `source` into it. */
+export async function targetAt(place: StoreLocation, source: TransferSource): Promise<TransferTarget> {
+  if (place.engine === 'sqlite') {
+    const { sqliteTarget } = await import('./sqlite/transfer/target.ts');
+    return sqliteTarget(place.folder, source.identity);
+  }
+  const { postgresTarget } = await import('./postgres/transfer/target.ts');
+  const mark = { identity: source.identity, source: source.shown };
+  return postgresTarget(place.url, mark, { password: place.password });
+}

@@ -1,0 +1,104 @@
+import { Command, Option } from 'commander';
+import { SETTING_GROUPS } from '../../core/settings/groups.ts';
+import { readSettings, type SettingInEffect } from '../../core/settings/read.ts';
+import type { Setting } from '../../core/settings/setting.ts';
+import {
+  flagOf,
+  isSecret,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type Settings,
+} from '../../core/settings/table.ts';
+import type { Store } from '../../core/storage/store.ts';
+import { openStore, type Use } from '../../engines/store.ts';
+
+/** The process that runs a command. Tests replace it. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/**
+ * The settings that commands on the store read: where it is, the rules for new passwords, and how long tickets live.
+ */
+const STORE_KEYS: readonly SettingKey[] = [
+  'data',
+  'database',
+  'databasePassword',
+  'tickets',
+  'ticketsPassword',
+  'ticketsReplicas',
+  'ticketsReplicaDeadline',
+  'throttleKeyFile',
+  'namesCaseSensitive',
+  'passwordLength',
+  'breachedPasswords',
+  'hashMemory',
+  'hashPasses',
+  'hashLanes',
+  'ticketIdle',
+  'ticketAge',
+];
+
+function settingOption(key: SettingKey): Option {
+  const { help, default: fallback } = SETTINGS[key] as Setting<unknown>;
+  const text = fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
+  return isSecret(key)
+    ? new Option(`${flagOf(key)} <file>`, `File that holds this: ${text}`)
+    : new Option(`${flagOf(key)} <value>`, text);
+}
+
+/** Adds the flags of these settings to a command; of all settings by default. `--help` leaves them out. */
+export function withSettings(command: Command, keys: readonly SettingKey[] = SETTING_KEYS): Command {
+  const config = new Option('--config <file>', 'File with settings, a JSON object.');
+  command.addOption(config.hideHelp().helpGroup('Settings file:'));
+  for (const group of SETTING_GROUPS)
+    for (const key of group.keys.filter((each) => keys.includes(each)))
+      command.addOption(settingOption(key).hideHelp().helpGroup(`${group.heading}:`));
+  return command;
+}
+
+/** A command on the store, with the flags of the store and of these settings. */
+export function storeCommand(
+  nameAndArguments: string,
+  description: string,
+  ...more: readonly SettingKey[]
+): Command {
+  return withSettings(new Command(nameAndArguments).description(description), [...STORE_KEYS, ...more]);
+}
+
+/** The settings for a command, from its flags, the environment and the file. */
+export function settingsFor(
+  options: Record<string, unknown>,
+  terminal: Terminal,
+): { settings: Settings; inEffect: SettingInEffect[] } {
+  const attribute = (key: SettingKey) => (isSecret(key) ? `${key}File` : key);
+  const given = SETTING_KEYS.filter((key) => attribute(key) in options);
+  const flags = Object.fromEntries(given.map((key) => [key, options[attribute(key)] as string]));
+  return readSettings({ flags, env: terminal.env, file: options.config as string | undefined });
+}
+
+type Work<T> = (store: Store, clock: () => number) => Promise<T>;
+
+async function onOpened<T>(settings: Settings, use: Use, work: Work<T>): Promise<T> {
+  const { store, clock = Date.now } = await openStore(settings, use);
+  try {
+    return await work(store, clock);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Runs `work` on the store of these settings, while the service runs or not. Throws if there is no store, or if its
+ * schema is older than this version's. `work` gets the clock of the service, in epoch milliseconds.
+ */
+export const onStore = <T>(settings: Settings, work: Work<T>): Promise<T> =>
+  onOpened(settings, 'command', work);
+
+/** Like {@link onStore}, for commands that may run before the first start: it makes a missing embedded store. */
+export const onStoreToAdd = <T>(settings: Settings, work: Work<T>): Promise<T> =>
+  onOpened(settings, 'adding', work);

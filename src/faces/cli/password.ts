@@ -1,0 +1,92 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { faultOfNewPassword } from '../../core/identity/new-password.ts';
+import { newPasswordRulesIn } from '../../core/settings/derived.ts';
+import { oneLine, secretOf, textIn } from '../../core/settings/given.ts';
+import type { Settings } from '../../core/settings/table.ts';
+import type { Terminal } from './context.ts';
+import { CommandRefused, WrongUsage } from './failure.ts';
+
+/** The help for `--permanent` of the commands that set a password. */
+export const PERMANENT = 'The user keeps this password. Left out, the sign-in page asks for a new one.';
+
+/** The typed text. Throws if Node replaced bytes that are not UTF-8: the text would be another one. */
+function unbroken(typed: string): string {
+  if (typed.includes('\ufffd'))
+    throw new CommandRefused('Refused: the typed text is not UTF-8: set the terminal to it.');
+  return typed;
+}
+
+/** Asks for a password on the terminal, once. The typed text is not shown. */
+export async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  // Written only now, when the typed text is no longer echoed.
+  stderr.write(question);
+  try {
+    return unbroken(await lines.question(''));
+  } catch (error) {
+    if (error instanceof CommandRefused) throw error;
+    throw new CommandRefused('Refused: no password was given. Nothing was changed.');
+  } finally {
+    lines.close();
+    stderr.write('\n');
+  }
+}
+
+/** The password on standard input: one line. */
+export async function passwordOn({ stdin }: Terminal): Promise<string> {
+  try {
+    return oneLine(textIn(await buffer(stdin)));
+  } catch (error) {
+    throw new CommandRefused(`Refused: the password cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** The password in the file that a flag names. */
+export function passwordIn(file: string, flag: string): string {
+  try {
+    return secretOf({ from: flag, file });
+  } catch (error) {
+    throw new WrongUsage(`${flag}: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * A new password for the user with this name, which passes the rules: from standard input, or asked for twice on a
+ * terminal.
+ */
+export async function newPassword(
+  name: string,
+  fromStdin: boolean,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<string> {
+  return typedPassword(fromStdin, terminal, async (password) => {
+    const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
+    return fault?.sentence;
+  });
+}
+
+/**
+ * A password from standard input, or asked for twice on a terminal. `faultOf` returns why the rules refuse it. Leave it out
+ * if a service checks the password.
+ */
+export async function typedPassword(
+  fromStdin: boolean,
+  terminal: Terminal,
+  faultOf: (password: string) => Promise<string | undefined> = async () => undefined,
+): Promise<string> {
+  if (!fromStdin && !terminal.stdin.isTTY) {
+    throw new WrongUsage(
+      'There is no terminal to ask for the password: give it on standard input, with --password-stdin.',
+    );
+  }
+  const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
+  const fault = await faultOf(password);
+  if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
+  if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
+    throw new CommandRefused('Refused: the two passwords differ. Nothing was changed.');
+  return password;
+}

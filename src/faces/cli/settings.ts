@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { variableOf } from '../../core/settings/table.ts';
+import { settingsFor, type Terminal, withSettings } from './context.ts';
+import { printList } from './print.ts';
+
+/** `tessera settings` */
+export function settingsCommand(terminal: Terminal): Command {
+  return withSettings(
+    new Command('settings').description('Show the settings in effect, and the source of each.'),
+  )
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const { inEffect } = settingsFor(options, terminal);
+      const rows = inEffect.map(({ key, text, from }) => ({ setting: variableOf(key), value: text, from }));
+      await printList(terminal, ['setting', 'value', 'from'], [rows], options.json === true);
+    });
+}

@@ -1,0 +1,128 @@
+import { type KeyRole, suffices } from '../../core/domain/role.ts';
+import { addressOf } from './assets.ts';
+import { CONSOLE_SECTIONS } from './console/navigation.ts';
+import { type Html, html } from './html.ts';
+import type { Language, Say } from './texts/texts.ts';
+
+/** The reader of a page. */
+export interface Reader {
+  readonly language: Language;
+  readonly say: Say;
+  /** The signed-in user, with the highest role; undefined before the sign-in. */
+  readonly user?: { readonly name: string; readonly role?: KeyRole | undefined } | undefined;
+  /** The CSRF token of the page's forms (`people.md` section 17). */
+  readonly formToken?: string | undefined;
+}
+
+/** The content of a page, below its header. */
+export interface PortalPage {
+  /** The title in the browser. The body has the heading. */
+  readonly title: string;
+  readonly body: Html;
+  /** Whether the page needs more room than a column of text. A page of the console has it anyway. */
+  readonly wide?: boolean;
+  /** The path in the navigation that the page belongs to. Below `/portal/console` the page has the console's navigation. */
+  readonly current?: string;
+  /** The address on another host to which the page leads at once. */
+  readonly leadsTo?: string;
+  /** Whether elements of the page have attributes of htmx. */
+  readonly usesHtmx?: boolean;
+  /** Whether a form of the page is for a passkey. */
+  readonly usesPasskeys?: boolean;
+}
+
+/** The hidden field with the CSRF token. Each form that changes something needs it. */
+export const tokenField = ({ formToken }: Reader): Html | undefined =>
+  formToken === undefined ? undefined : html`<input type="hidden" name="formToken" value="${formToken}">`;
+
+const CONSOLE = '/portal/console';
+
+const isWithin = (path: string, current: string) => current === path || current.startsWith(`${path}/`);
+
+/** A link of a navigation: to the page itself, or to the part of the service that it belongs to. */
+const navLink = (to: string, text: string, current: string): Html =>
+  html`<a href="${to}" aria-current="${to === current ? 'page' : isWithin(to, current) && 'true'}">${text}</a>`;
+
+function siteNavigation(reader: Reader, current: string): Html | undefined {
+  const { say, user } = reader;
+  if (user === undefined) return undefined;
+  return html`<nav class="site-nav" aria-label="${say('layout.pages')}">
+<span class="who">${user.name}</span>
+${navLink('/portal/account', say('layout.account'), current)}
+${user.role && navLink(CONSOLE, say('layout.console'), current)}
+<form method="post" action="/portal/logout">${tokenField(reader)}<button class="quiet">${say('layout.signOut')}</button></form>
+</nav>`;
+}
+
+function consoleNavigation({ say, user }: Reader, current: string): Html {
+  const seen = CONSOLE_SECTIONS.filter(({ role }) => suffices(user?.role, role));
+  // The start is above all other sections, and is not one of them.
+  const links = seen.map(({ to, text }) =>
+    navLink(to, say(text), to === CONSOLE && current !== to ? '' : current),
+  );
+  return html`<nav class="side" aria-label="${say('layout.console')}">${links}</nav>`;
+}
+
+/** The configuration of htmx: no style that the policy refuses, no code in attributes, no other host. */
+const HTMX = '{"includeIndicatorCSS":false,"mode":"same-origin","extensions":"none"}';
+
+const htmxOf = (usesHtmx: boolean | undefined): Html | undefined =>
+  usesHtmx
+    ? html`<meta name="htmx-config" content="${HTMX}"><script src="${addressOf('htmx')}" defer></script>`
+    : undefined;
+
+const passkeysOf = (usesPasskeys: boolean | undefined): Html | undefined =>
+  usesPasskeys ? html`<script src="${addressOf('passkeys')}" defer></script>` : undefined;
+
+function headOf({ title, usesHtmx, usesPasskeys, leadsTo }: PortalPage): Html {
+  return html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Tessera</title>
+${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0; url=${leadsTo}">`}
+<link rel="icon" type="image/svg+xml" href="${addressOf('mark')}">
+<link rel="stylesheet" href="${addressOf('style')}">
+${htmxOf(usesHtmx)}${passkeysOf(usesPasskeys)}<script src="${addressOf('script')}" defer></script></head>`;
+}
+
+/** A whole page, from its doctype on. */
+export function pageText(reader: Reader, page: PortalPage): string {
+  const { language, say, user } = reader;
+  const { body, wide, current = '' } = page;
+  const main = html`<main id="main" tabindex="-1" class="${wide && 'wide'}">${body}</main>`;
+  const content =
+    user !== undefined && isWithin(CONSOLE, current)
+      ? html`<div class="columns">${consoleNavigation(reader, current)}${main}</div>`
+      : main;
+  const text = html`<html lang="${language}">
+${headOf(page)}
+<body class="${user === undefined && 'signed-out'}"><a class="skip" href="#main">${say('layout.skip')}</a>
+<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark')}" width="28" height="28" alt="">Tessera</a>${siteNavigation(reader, current)}</header>
+${content}</body></html>
+`;
+  return `<!doctype html>\n${text}`;
+}
+
+/** How exactly a time is shown: to the minute, or to the second. */
+type TimeStyle = 'short' | 'medium';
+
+const timeIn = (language: Language, timeStyle: TimeStyle) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' });
+
+/** Made once: making a format costs more than a whole page. */
+const TIMES: Readonly<Record<TimeStyle, Readonly<Record<Language, Intl.DateTimeFormat>>>> = {
+  short: { en: timeIn('en', 'short'), de: timeIn('de', 'short') },
+  medium: { en: timeIn('en', 'medium'), de: timeIn('de', 'medium') },
+};
+
+function timeElement(ms: number, language: Language, timeStyle: TimeStyle): Html {
+  const moment = new Date(ms);
+  const style = timeStyle === 'medium' && timeStyle;
+  return html`<time datetime="${moment.toISOString()}" data-time-style="${style}">${TIMES[timeStyle][language].format(moment)} UTC</time>`;
+}
+
+/** A moment, in epoch milliseconds. The text is in UTC; the script of the page shows it in the reader's time zone. */
+export const shownTime = (ms: number, { language }: Pick<Reader, 'language'>): Html =>
+  timeElement(ms, language, 'short');
+
+/** As {@link shownTime}, with seconds: for lists whose rows are compared with logs of other programs. */
+export const exactTime = (ms: number, { language }: Pick<Reader, 'language'>): Html =>
+  timeElement(ms, language, 'medium');

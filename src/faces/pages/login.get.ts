@@ -1,0 +1,37 @@
+import { lacksHostName, takesPasskeys } from '../../capabilities/factors/pages/passkeys/options.ts';
+import { isProgramTicket } from '../../capabilities/people/rules/tickets.ts';
+import { answer } from '../../core/operation.ts';
+import { Type } from '../../core/schema.ts';
+import { signInPage } from './login-view.ts';
+import { page, seeOther } from './page.ts';
+import { anyReader } from './reader.ts';
+import { otherOrigin, returnAddress } from './return-address.ts';
+
+/** The page where people sign in (`people.md` section 18). A browser that is already signed in goes to `return`. */
+export default page({
+  id: 'org/service/repository/portal/login.get',
+  summary: 'Show the sign-in page.',
+  method: 'GET',
+  paths: ['/login'],
+  authentication: 'none',
+  access: 'read',
+  input: {
+    query: Type.Object({
+      return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),
+      again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
+    }),
+  },
+  async perform({ input: { query }, browser, find, languageAmong, store }) {
+    const own = browser as NonNullable<typeof browser>;
+    const back = returnAddress(query.return, own);
+    const held = own.ticket === undefined ? undefined : await find(own.ticket);
+    // Pages refuse the ticket of a program and lead here: this page must not lead back to them.
+    const isSignedIn =
+      held !== undefined && !('dead' in held) && !(await isProgramTicket(store, held.ticket));
+    if (isSignedIn && query.again !== 'yes') return seeOther(back);
+    const { buttons } = own.providers;
+    const shown = { back, buttons, takesPasskeys: takesPasskeys(own), lacksHostName: lacksHostName(own) };
+    const text = signInPage(anyReader({ languageAmong }), shown);
+    return answer({ text, formLeadsTo: otherOrigin(back) });
+  },
+});

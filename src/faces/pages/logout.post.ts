@@ -1,0 +1,25 @@
+import type { BrowserContext } from '../../core/browser-context.ts';
+import { form, page, seeOther } from './page.ts';
+import { NO_PROOF } from './proof.ts';
+
+/** Signs out: the ticket ends, and the browser forgets it. */
+export default page({
+  id: 'org/service/repository/portal/logout.post',
+  summary: 'Sign out.',
+  method: 'POST',
+  paths: ['/logout'],
+  authentication: 'user',
+  access: 'write',
+  input: { body: form({}) },
+  async perform({ caller: { held, user }, store, browser }) {
+    const hasEnded = held !== undefined && (await store.tickets.end(held.ticket.digest));
+    const { configurations } = (browser as BrowserContext).providers;
+    const { provider } = (await store.users.find(user.id)) ?? {};
+    const signsOut = configurations.some(({ id, signOut }) => signOut && id === provider);
+    return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
+      cookie: 'none',
+      cookies: [NO_PROOF],
+      ...(hasEnded && { ended: held }),
+    });
+  },
+});

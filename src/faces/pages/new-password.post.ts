@@ -1,0 +1,49 @@
+import { oldAndNewPassword } from '../../capabilities/people/pages/account/password-form.ts';
+import { changeOwnPassword, prepareOwnPassword } from '../../capabilities/people/rules/own-password.ts';
+import type { BrowserContext } from '../../core/browser-context.ts';
+import { isRefusal } from '../../core/domain/refusal.ts';
+import { Type } from '../../core/schema.ts';
+import { refusedNewPassword } from './new-password-view.ts';
+import { page } from './page.ts';
+import { returnAddress } from './return-address.ts';
+import { demandIn, signIn, signInNow } from './sign-in.ts';
+
+/**
+ * Changes the password of a user who may not sign in with the old one (`people.md` section 18), and signs in with the new one. A
+ * user with a second factor gives it first: the old password alone changes nothing.
+ */
+export default page({
+  id: 'org/service/repository/portal/new-password.post',
+  summary: 'Choose a new password, and sign in with it.',
+  method: 'POST',
+  paths: ['/new-password'],
+  authentication: 'none',
+  access: 'write',
+  takesPassword: 'body',
+  input: {
+    body: Type.Object({
+      username: Type.String({ refusal: 'username_missing', description: 'User name.' }),
+      ...oldAndNewPassword,
+      return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.' })),
+    }),
+  },
+  refusedHtml: refusedNewPassword,
+  prepare: ({ input: { body }, passwords }) => prepareOwnPassword(passwords, body.username, body),
+  async perform({ input: { body }, prepared, ...context }) {
+    const { verified, passwordHash } = prepared;
+    const { browser, confirm, passwordPages, store } = context;
+    const own = browser as BrowserContext;
+    const user = await store.users.find(verified.userId);
+    const demand = user && (await demandIn(context, user));
+    if (demand?.asks === 'factor') return signIn(context, verified, body.return);
+    const made = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
+    if (isRefusal(made)) return made;
+    const { userId, generation } = verified;
+    const changed = { userId, generation: generation + 1, passwordHash };
+    const signedIn = await (demand?.asks === 'nothing'
+      ? signInNow(context, changed, returnAddress(body.return, own))
+      : signIn(context, changed, body.return));
+    if (isRefusal(signedIn)) return signedIn;
+    return { ...signedIn, changes: [...made.events, ...(signedIn.changes ?? [])] };
+  },
+});

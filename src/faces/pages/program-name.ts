@@ -1,0 +1,41 @@
+import type { TicketOrigin } from '../../core/domain/ticket.ts';
+import { type Html, html } from './html.ts';
+import type { Reader } from './layout.ts';
+import type { Say } from './texts/texts.ts';
+
+/** The form of a name that is shown. Clients send the text, so anything may stand in it. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._+-]{1,39}$/u;
+
+/** The first product of a `User-Agent` (RFC 9110 section 10.1.5): its name, and the first two numbers of its version. */
+const PRODUCT = /^([^/();,]+)(?:\/v?(\d+(?:\.\d+)?))?/;
+
+const nameIn = (text: string | undefined) => (NAME.test(text?.trim() ?? '') ? text?.trim() : undefined);
+
+/** A browser and its system. All browsers claim to be Mozilla, so that alone is no name. */
+async function browserName(program: string, say: Say): Promise<string | undefined> {
+  const { default: bowser } = await import('bowser');
+  const { browser, os, platform } = bowser.parse(program);
+  const name = browser.name === 'Mozilla' ? undefined : nameIn(browser.name);
+  const system = nameIn(os.name === 'iOS' ? (platform.model ?? os.name) : os.name);
+  return name && system ? say('program.onSystem', { program: name, system }) : name;
+}
+
+/**
+ * A short name for the `User-Agent` of a ticket, such as "Firefox on Linux" or "curl 8.5"; undefined if it tells none. The
+ * client may have made it up.
+ */
+export async function programName(program: string | undefined, say: Say): Promise<string | undefined> {
+  if (program === undefined) return undefined;
+  if (program.startsWith('Mozilla/')) return browserName(program, say);
+  const [, product, version] = PRODUCT.exec(program) ?? [];
+  const name = nameIn(product);
+  return name && version ? `${name} ${version}` : name;
+}
+
+/** The name of the app password that a ticket came from, behind its program; undefined if it came from another credential. */
+export function byAppPassword({ say }: Reader, origin: TicketOrigin | undefined): Html | undefined {
+  const name = origin?.appPassword;
+  return name === undefined
+    ? undefined
+    : html` <span class="hint">${say('tickets.byAppPassword', { name })}</span>`;
+}

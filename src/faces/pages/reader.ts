@@ -1,0 +1,36 @@
+import type { Caller } from '../../core/answer.ts';
+import type { BrowserContext } from '../../core/browser-context.ts';
+import type { Actor } from '../../core/domain/administration.ts';
+import type { ReadUnit } from '../../core/storage/store.ts';
+import type { Reader } from './layout.ts';
+import { LANGUAGES, type Language, sayIn } from './texts/texts.ts';
+
+/** The facts that a page knows about its reader. */
+interface Context {
+  languageAmong(languages: readonly string[]): string | undefined;
+  readonly browser: BrowserContext | undefined;
+}
+
+/** The reader of a page that needs no sign-in. */
+export function anyReader({ languageAmong }: Pick<Context, 'languageAmong'>): Reader {
+  const language = languageAmong(LANGUAGES) as Language;
+  return { language, say: sayIn(language) };
+}
+
+/** The reader of a page for everybody who is signed in. */
+export async function userReader(
+  context: Context & { readonly caller: Caller; readonly store: ReadUnit },
+): Promise<Reader> {
+  const { user } = context.caller;
+  return readerWith(context, { name: user.name, role: await context.store.roles.of(user.id) });
+}
+
+/** The reader of a page of the console. */
+export function adminReader(context: Context & { readonly actor: Actor }): Reader {
+  return readerWith(context, context.actor);
+}
+
+function readerWith(context: Context, { name, role }: NonNullable<Reader['user']>): Reader {
+  const { ticket = '', formTokenOf } = context.browser as BrowserContext;
+  return { ...anyReader(context), user: { name, role }, formToken: formTokenOf(ticket) };
+}

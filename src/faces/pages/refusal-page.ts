@@ -1,0 +1,160 @@
+import { messageOf, type Refusal, type RefusalCode } from '../../core/domain/refusal.ts';
+import type { RefusedRequest, ShowRefused } from '../../core/representations/representation.ts';
+import { html } from './html.ts';
+import { pageText, type Reader } from './layout.ts';
+import { sayPasswordFault } from './password-fault.ts';
+import { anyReader } from './reader.ts';
+import type { TextKey } from './texts/texts.ts';
+
+/** Refusals that no page gives: they lead to the sign-in, or only programs get them. */
+type NotOnPages =
+  | 'authentication_needed'
+  | 'ticket_needed'
+  | 'admin_credential_needed'
+  | 'token_missing'
+  | 'client_secret_in_body'
+  | 'client_unknown'
+  | 'access_token_refused'
+  | 'tickets_of_two_users'
+  | 'ticket_id_unknown'
+  | 'ticket_not_presented'
+  | 'login_by_get_off'
+  | 'cross_site_login'
+  | 'cross_site_change'
+  | 'user_header_impossible'
+  | 'gate_denied'
+  | 'grouping_unknown'
+  | 'operation_not_found'
+  | 'skip_count_negative'
+  | 'max_items_not_positive'
+  | 'filter_invalid'
+  | 'filter_too_wide'
+  | 'path_invalid'
+  | 'target_missing'
+  | 'group_has_role'
+  | 'user_has_role'
+  | 'user_not_provisioned'
+  | 'attribute_fixed'
+  | 'not_ready'
+  | 'probe_unknown';
+
+/** The sentence for people about each refusal. */
+const SENTENCES = {
+  login_failed: 'refusal.loginFailed',
+  username_missing: 'refusal.usernameMissing',
+  password_missing: 'refusal.passwordMissing',
+  password_too_long: 'refusal.passwordTooLong',
+  passwords_unavailable: 'refusal.passwordsUnavailable',
+  hash_queue_full: 'refusal.hashQueueFull',
+  provider_not_found: 'refusal.providerNotFound',
+  provider_unavailable: 'refusal.providerUnavailable',
+  sign_in_declined: 'refusal.signInDeclined',
+  sign_in_outdated: 'refusal.signInOutdated',
+  sign_in_unproven: 'refusal.signInUnproven',
+  clocks_differ: 'refusal.clocksDiffer',
+  user_not_admitted: 'refusal.userNotAdmitted',
+  name_of_another: 'refusal.nameOfAnother',
+  form_of_another_site: 'refusal.formOfAnotherSite',
+  form_outdated: 'refusal.formOutdated',
+  cookie_impossible: 'refusal.cookieImpossible',
+  ticket_not_found: 'refusal.ticketNotFound',
+  app_password_not_found: 'refusal.appPasswordNotFound',
+  role_needed: 'refusal.roleNeeded',
+  path_unknown: 'refusal.pathUnknown',
+  store_unavailable: 'refusal.storeUnavailable',
+  old_password_missing: 'refusal.oldPasswordMissing',
+  old_password_wrong: 'refusal.oldPasswordWrong',
+  new_password_missing: 'refusal.newPasswordMissing',
+  password_elsewhere: 'refusal.passwordElsewhere',
+  password_of_another: 'refusal.passwordOfAnother',
+  proof_needed: 'refusal.proofNeeded',
+  user_not_found: 'refusal.userNotFound',
+  group_not_found: 'refusal.groupNotFound',
+  name_taken: 'refusal.nameTaken',
+  body_invalid: 'refusal.valueNotAllowed',
+  group_circle: 'refusal.groupCircle',
+  password_needed: 'refusal.passwordNeeded',
+  last_administrator: 'refusal.lastAdministrator',
+  body_unreadable: 'refusal.requestUnreadable',
+  form_unreadable: 'refusal.requestUnreadable',
+  argument_repeated: 'refusal.requestUnreadable',
+  escape_broken: 'refusal.requestUnreadable',
+  request_malformed: 'refusal.requestUnreadable',
+  argument_invalid: 'refusal.addressInvalid',
+  cursor_invalid: 'refusal.listOutdated',
+  method_wrong: 'refusal.methodWrong',
+  client_not_found: 'refusal.clientNotFound',
+  client_taken: 'refusal.clientTaken',
+  api_key_not_found: 'refusal.apiKeyNotFound',
+  api_key_taken: 'refusal.apiKeyTaken',
+  store_not_found: 'refusal.nodeNotFound',
+  node_not_found: 'refusal.nodeNotFound',
+  path_not_found: 'refusal.nodeNotFound',
+  definition_not_found: 'refusal.definitionNotFound',
+  constraint_not_found: 'refusal.constraintNotFound',
+  nodes_unavailable: 'refusal.nodesUnavailable',
+  changed_meanwhile: 'refusal.changedMeanwhile',
+  host_not_served: 'refusal.hostNotServed',
+  body_too_large: 'refusal.tooLarge',
+  url_too_long: 'refusal.tooLarge',
+  headers_too_large: 'refusal.tooLarge',
+  request_too_slow: 'refusal.tooSlow',
+  answers_unread: 'refusal.tooManyAnswers',
+  streams_full: 'refusal.tooManyAnswers',
+  new_password_needed: 'refusal.newPasswordNeeded',
+  new_password_refused: 'refusal.newPasswordRefused',
+  internal: 'refusal.internal',
+  person_not_found: 'refusal.userNotFound',
+  format_unknown: 'refusal.pathUnknown',
+  formats_differ: 'refusal.pathUnknown',
+} as const satisfies Readonly<Record<Exclude<RefusalCode, NotOnPages>, TextKey>>;
+
+const isTold = (code: string): code is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, code);
+
+/** The sentence for people about a refusal, and how long to wait if that is known. */
+export function sentenceFor(
+  reader: Reader,
+  refusal: Pick<RefusedRequest, 'refused' | 'message' | 'detail' | 'passwordFault' | 'retryAfter'>,
+): string {
+  const { say } = reader;
+  const { refused, message, detail = '', passwordFault, retryAfter } = refusal;
+  const known = isTold(refused) ? say(SENTENCES[refused], { detail }) : message;
+  return withWait(reader, passwordFault ? sayPasswordFault(reader, passwordFault) : known, retryAfter);
+}
+
+/** The sentence about a refusal and, if that is known, how many seconds to wait. */
+export function withWait({ say }: Reader, sentence: string, retryAfter: number | undefined): string {
+  if (retryAfter === undefined) return sentence;
+  const minutes = Math.ceil(retryAfter / 60);
+  const wait =
+    retryAfter < 90
+      ? say('refusal.waitSeconds', { count: retryAfter })
+      : say('refusal.waitMinutes', { count: minutes });
+  return `${sentence} ${wait}`;
+}
+
+/** The sentence for people about a refusal that an operation or a rule returned. */
+export const sentenceOf = (reader: Reader, refusal: Refusal): string =>
+  sentenceFor(reader, {
+    ...{ detail: undefined, passwordFault: undefined, retryAfter: undefined, ...refusal },
+    message: messageOf(refusal),
+  });
+
+/** The reader of a page that is refused, or that shows a refused form again. */
+export function refusedReader(refused: RefusedRequest): Reader {
+  const { user: name, role, formToken } = refused;
+  return { ...anyReader(refused), user: name === undefined ? undefined : { name, role }, formToken };
+}
+
+/** The page of a refusal without a page of its own. In the console it has the console's navigation. */
+export const refusalPage: ShowRefused = (refused) => {
+  const reader = refusedReader(refused);
+  const { say } = reader;
+  const title = say('refusal.title');
+  const body = html`<h1>${title}</h1>
+<p>${sentenceFor(reader, refused)}</p>
+<p><a href="/portal">${say('refusal.back')}</a></p>
+<p class="small">${say('refusal.request', { id: refused.requestId })}</p>`;
+  const current = refused.role && refused.path;
+  return { text: pageText(reader, { title, body, ...(current && { current, wide: true }) }) };
+};

@@ -1,0 +1,95 @@
+import {
+  NOT_PENDING,
+  pendingCookie,
+  pendingSignIn,
+} from '../../capabilities/factors/pages/second-factor/pending.ts';
+import { factorDemandOf, noteFactorAsked } from '../../capabilities/factors/rules/second-factors.ts';
+import type { BrowserContext } from '../../core/browser-context.ts';
+import type { ChangeEvent } from '../../core/domain/event.ts';
+import { isRefusal, refuse } from '../../core/domain/refusal.ts';
+import type { FactorDemand } from '../../core/domain/second-factor.ts';
+import { type HeldTicket, type KeptTicket, shortDigest } from '../../core/domain/ticket.ts';
+import type { User } from '../../core/domain/user.ts';
+import type { InputSchemas, OperationContext } from '../../core/operation.ts';
+import { seeOther } from './page.ts';
+import { proofCookie } from './proof.ts';
+import { returnAddress } from './return-address.ts';
+
+type PageContext = OperationContext<InputSchemas, unknown, 'none', 'write'>;
+
+/** The event of a ticket that ends because its browser has this new one. */
+const logout = ({ ticket, user }: HeldTicket, { digest }: KeptTicket): ChangeEvent => ({
+  kind: 'logout',
+  user: user.name,
+  digest: shortDigest(ticket.digest),
+  reason: `by ticket ${shortDigest(digest)}`,
+});
+
+/** The part of a page's context that a sign-in needs. */
+export type SignInContext = Pick<PageContext, 'browser' | 'confirm' | 'find' | 'issue' | 'now' | 'store'>;
+
+type VerifiedUser = Parameters<PageContext['confirm']>[0];
+
+/** The pages where a user gives the second factor, has to register one, or is asked to register one soon. */
+export const SECOND_STEP = '/portal/second-factor';
+export const REGISTRATION = `${SECOND_STEP}/register`;
+export const SOON = `${SECOND_STEP}/soon`;
+
+/** Whether this browser has given the second factor of the user, who has not changed since. */
+function hasGivenFactor(browser: BrowserContext, { id, generation }: User): boolean {
+  const pending = pendingSignIn(browser);
+  return pending?.hasGivenFactor === true && pending.userId === id && pending.generation === generation;
+}
+
+/** What is asked of the user beside what was verified. Nothing, if this browser has given the second factor already. */
+export async function demandIn(
+  { browser, now, store }: Pick<SignInContext, 'browser' | 'now' | 'store'>,
+  user: User,
+): Promise<FactorDemand> {
+  const own = browser as BrowserContext;
+  if (hasGivenFactor(own, user)) return { asks: 'nothing' };
+  return factorDemandOf(store, user, own.secondFactors.rules, now);
+}
+
+/**
+ * Signs in a user whose password was right: the browser gets a new ticket, the one that it had ends, and it goes to `asked` if a
+ * sign-in may lead there. A user with a second factor gets no ticket yet, but a page that asks for it.
+ */
+export async function signIn(context: SignInContext, verified: VerifiedUser, asked: string | undefined) {
+  const own = context.browser as BrowserContext;
+  const back = returnAddress(asked, own);
+  // Not as `confirm` has it: from a familiar address the password passes a lock-out, which the ticket's unit ends.
+  const user = await context.store.users.find(verified.userId);
+  const demand = user && (await demandIn(context, user));
+  if (user === undefined || demand === undefined || demand.asks === 'nothing')
+    return signInNow(context, verified, back);
+  if (demand.asks === 'soon') {
+    await noteFactorAsked(context.store, user, context.now);
+    return signInNow(context, verified, `${SOON}?${new URLSearchParams({ return: back })}`);
+  }
+  const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
+  const pending = { ...user, generation: verified.generation };
+  return seeOther(step, { cookies: [pendingCookie(own, pending, { back })] });
+}
+
+/** Signs in a user who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
+export async function signInNow(
+  { browser, find, issue, store }: SignInContext,
+  verified: VerifiedUser,
+  back: string,
+) {
+  const own = browser as BrowserContext;
+  const issued = await issue(verified, ({ mustChangePassword }) =>
+    mustChangePassword ? refuse('new_password_needed') : undefined,
+  );
+  if (isRefusal(issued)) return issued;
+  const before = own.ticket === undefined ? undefined : await find(own.ticket);
+  const isEnded =
+    before !== undefined && !('dead' in before) && (await store.tickets.end(before.ticket.digest));
+  // Logins without a password are only counted, so they must not fill the events in this way either.
+  const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
+  const cookies = own.cookie(NOT_PENDING.name) === undefined ? [] : [NOT_PENDING];
+  // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
+  if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));
+  return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
+}

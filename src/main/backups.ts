@@ -1,3 +1,0 @@
-/** What writes and puts back a backup of the embedded store, for the command line, which knows no engine. */
-export { backUpSqlite, type OnShare } from '../storage/sqlite/backup.ts';
-export { restoreSqlite } from '../storage/sqlite/restore.ts';

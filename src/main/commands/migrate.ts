@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { migrationsOf, openStore } from '../../engines/store.ts';
+import { settingsFor, storeCommand, type Terminal } from '../../faces/cli/context.ts';
+import { printList, time } from '../../faces/cli/print.ts';
+
+function statusCommand(terminal: Terminal): Command {
+  return storeCommand('status', 'Tell which steps of its schema the store had. Changes nothing.')
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      const rows = (await migrationsOf(settings)).map(({ name, done, appliedAt }) => ({
+        migration: name,
+        state: done ? 'done' : 'to be done',
+        at: appliedAt === undefined ? undefined : time(appliedAt),
+      }));
+      await printList(terminal, ['migration', 'state', 'at'], [rows], options.json === true);
+    });
+}
+
+function upCommand(terminal: Terminal): Command {
+  return storeCommand(
+    'up',
+    "Bring the store to this version's schema, as a start of the service does.",
+  ).action(async (options) => {
+    const { settings } = settingsFor(options, terminal);
+    const missing = (await migrationsOf(settings)).filter(({ done }) => !done).map(({ name }) => name);
+    const { store } = await openStore(settings, 'migration');
+    await store.close();
+    terminal.stdout.write(
+      missing.length === 0 ? 'Nothing was to be done.\n' : `Migrated: ${missing.join(', ')}.\n`,
+    );
+  });
+}
+
+/** `tessera migrate` */
+export function migrateCommand(terminal: Terminal): Command {
+  return new Command('migrate')
+    .description("The store's schema, and its steps from version to version.")
+    .addCommand(statusCommand(terminal))
+    .addCommand(upCommand(terminal));
+}

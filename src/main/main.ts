@@ -1,0 +1,263 @@
+import type { Logger } from 'pino';
+import { removeExpiredAppPassword } from '../capabilities/factors/rules/app-passwords.ts';
+import { type OpenedProviders, openProviders } from '../capabilities/oidc/assembly.ts';
+import { openTracing } from '../capabilities/tracing/assembly.ts';
+import type { OpenTelemetryVariables } from '../capabilities/tracing/environment.ts';
+import type { OpenedTracing } from '../capabilities/tracing/open.ts';
+import { type OpenedWebhooks, openWebhooks } from '../capabilities/webhooks/assembly.ts';
+import { type Announcement, makeFirstAdministrator } from '../core/first-start.ts';
+import { Bookkeeping } from '../core/gate/bookkeeping.ts';
+import type { MetricsParts } from '../core/http/metrics-server.ts';
+import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
+import { faultOfBreachedFile } from '../core/identity/breached-passwords.ts';
+import { type HashPool, hashPoolFor } from '../core/identity/hash-queue.ts';
+import { PasswordJudge } from '../core/identity/password-judge.ts';
+import { everyAddressTrusted } from '../core/settings/dangerous-settings.ts';
+import { hashCostIn, lifetimeIn } from '../core/settings/derived.ts';
+import { type SettingInEffect, SettingsFaulty } from '../core/settings/read.ts';
+import { type Settings, variableOf } from '../core/settings/table.ts';
+import type { Store } from '../core/storage/store.ts';
+import { Sweeper } from '../core/storage/sweep.ts';
+import { faultLogger, openLog } from '../core/telemetry/log.ts';
+import { Metrics } from '../core/telemetry/metrics.ts';
+import { VERSION } from '../core/version.ts';
+import { type OpenedStore, openStore, sentenceOf } from '../engines/store.ts';
+import { servedWith } from '../faces/description/served.ts';
+import {
+  credentialChecksOver,
+  gateOver,
+  lowerHashPriority,
+  type OpenedVerifiers,
+  openVerifiers,
+  type ServiceParts,
+} from './assembly.ts';
+import { certificateKeeper, warnOfPlainHttp } from './certificate.ts';
+import { keepDocuments } from './documents.ts';
+import { type OpenedServers, openServers } from './listening.ts';
+import { operations } from './operations.ts';
+import type { Portal } from './pages.ts';
+import { Readiness } from './readiness.ts';
+
+/** A running service. */
+export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly metricsUrl: string | undefined;
+  /** What the metrics port serves. */
+  readonly watched: MetricsParts;
+  /**
+   * Makes ready for a stop without a failed request behind a proxy: says that it is not ready, serves on for the delay that
+   * is set, takes no new connections, and lets clients use up the open ones, for 5 s at most.
+   */
+  drain(): Promise<void>;
+  /** Takes no new connections, finishes requests in flight, writes what is buffered, and closes the store. */
+  stop(): Promise<void>;
+  /** Loads the action definitions, the content model, the rules of the gate, the providers and the certificate again. */
+  reload(): void;
+}
+
+/** A service that is one process. */
+export interface OneProcess extends Service {
+  /** The first step of {@link drain}: says from now on that it is not ready. */
+  beNotReady(): void;
+  /** Takes no new connections. Open ones are served until the service is stopped. */
+  listenNoMore(): void;
+  /** The last step of {@link drain}: closes each connection after its next answer, and waits until none is left. */
+  useUp(): Promise<void>;
+}
+
+/** What a service is started with, besides its settings. */
+export interface Surroundings {
+  /** Whether a person reads what is printed, so that a password may be shown. */
+  readonly onTerminal: boolean;
+  /**
+   * Called as soon as the first administrator is made. Show the password at once: the start may still fail after this,
+   * and the password is shown only here.
+   */
+  readonly onAdministrator?: (made: Announcement) => void;
+  readonly store?: Store;
+  readonly log?: Logger;
+  /** Epoch milliseconds. */
+  readonly clock?: () => number;
+  /** Threads of Node's pool, if that is known (`UV_THREADPOOL_SIZE`). */
+  readonly threads?: number | undefined;
+  /** Whether this process sweeps dead tickets and old events (the default), or another process of the service does. */
+  readonly sweeps?: boolean;
+  /** The variables by which requests are traced; by default none is. */
+  readonly openTelemetry?: OpenTelemetryVariables;
+  /** What administrators are shown of the settings; nothing by default. */
+  readonly inEffect?: readonly SettingInEffect[] | undefined;
+}
+
+/** Start here: settings → store → identity → first administrator → listen → stop. Throws an error with a sentence for the operator. */
+export async function startService(settings: Settings, surroundings: Surroundings): Promise<OneProcess> {
+  const { log = openLog(settings.logLevel) } = surroundings;
+  await assertBreachedFile(settings);
+  const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
+  const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
+  for (const warning of [...warnings, ...dangersFor(settings, surroundings)]) log.warn(warning);
+  let providers: OpenedProviders | undefined;
+  let tracing: OpenedTracing | undefined;
+  let webhooks: OpenedWebhooks | undefined;
+  try {
+    const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
+    const onFault = faultLogger(log);
+    const own = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
+    const parts = { ...own, readiness: new Readiness(own), passwordJudge: new PasswordJudge() };
+    providers = await openProviders(parts);
+    webhooks = await openWebhooks(parts);
+    const served = {
+      operations: servedWith(settings, operations),
+      portal: await portalIn(settings),
+      scim: await scimIn(settings, providers),
+    };
+    tracing = await openTracing(openTelemetry, log);
+    return await startOn({ ...parts, providers, webhooks, ...served, tracing }, surroundings);
+  } catch (error) {
+    providers?.close();
+    webhooks?.close();
+    await store.close();
+    await tracing?.close();
+    throw error;
+  }
+}
+
+/** The warnings about dangerous settings. One process of a service gives them for all. */
+function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readonly string[] {
+  const danger = sweeps ? everyAddressTrusted(settings) : undefined;
+  return danger === undefined ? [] : [sentenceOf(danger)];
+}
+
+/** The pages for people. Their code is loaded only if they are served. */
+async function portalIn(settings: Settings): Promise<Portal | undefined> {
+  return settings.portal ? (await import('./pages.ts')).portal : undefined;
+}
+
+/** The operations of SCIM; none if they are not served. Their code is loaded only then. */
+async function scimIn(
+  settings: Settings,
+  { configurations }: OpenedProviders,
+): Promise<ServiceParts['scim']> {
+  const { scim, scimProvider } = settings;
+  if (!scim) return [];
+  if (scimProvider !== '' && scimProvider !== 'ldap' && !configurations.some(({ id }) => id === scimProvider))
+    throw new SettingsFaulty([
+      `${variableOf('scimProvider')}: no provider in ${variableOf('providers')} has the id "${scimProvider}": write the id of one`,
+    ]);
+  const { scimOperations } = await import('../capabilities/scim/scim.ts');
+  return scimOperations({ provider: scimProvider || undefined, hashCost: hashCostIn(settings) });
+}
+
+/** Refuses a start with a file of breached passwords that cannot be read. */
+async function assertBreachedFile({ breachedPasswords }: Settings): Promise<void> {
+  const fault = breachedPasswords === '' ? undefined : await faultOfBreachedFile(breachedPasswords);
+  if (fault !== undefined) throw new SettingsFaulty([`${variableOf('breachedPasswords')}: ${fault}`]);
+}
+
+/** Makes the first administrator if there is no user, and reports it. Throws `CannotListen` before, if the port is taken. */
+async function firstAdministrator(
+  { store, settings, clock }: ServiceParts,
+  surroundings: Surroundings,
+  servers: OpenedServers,
+): Promise<void> {
+  if ((await store.read((unit) => unit.users.count())) > 0) return;
+  await servers.assertPortFree();
+  const { onTerminal, onAdministrator } = surroundings;
+  const made = await makeFirstAdministrator(store, settings, hashCostIn(settings), onTerminal, clock);
+  if (made !== undefined) onAdministrator?.(made);
+}
+
+/** The work beside requests: the sweeper, the delivery of webhooks, and the judging of new passwords. */
+function backgroundOver(parts: ServiceParts) {
+  const { settings, sweeps, webhooks, passwordJudge } = parts;
+  const { eventsKeep } = settings;
+  const lifetime = lifetimeIn(settings);
+  const sweeper = new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
+  return {
+    sweeper,
+    start() {
+      if (sweeps) sweeper.start();
+      webhooks.start();
+    },
+    stop: () => Promise.all([sweeper.stop(), webhooks.stop(), passwordJudge.close()]),
+  };
+}
+
+interface CountingParts extends Pick<OpenedVerifiers, 'directory'> {
+  readonly sweeper: Sweeper;
+  readonly pool: HashPool;
+  readonly certificate: CertificateKeeper | undefined;
+}
+
+/** The figures of this process, for metrics and administrators. */
+function sourcesOf({ clock, sweeps, webhooks }: ServiceParts, counting: CountingParts) {
+  const { sweeper, pool, certificate, directory } = counting;
+  return {
+    liveTickets: () => sweeper.liveTickets,
+    hashesWaiting: () => pool.waiting,
+    clock,
+    sweptAt: sweeps ? () => sweeper.sweptAt : undefined,
+    certificateEnd: certificate && (() => certificate.current.leaf.validToDate.getTime()),
+    directory,
+    webhooks: () => webhooks.counts(),
+  };
+}
+
+const operationIdsOf = ({ operations, portal, scim }: ServiceParts) =>
+  [...operations, ...(portal?.pages ?? []), ...scim].map(({ id }) => id);
+
+async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
+  const { settings, store, log, onFault } = parts;
+  const certificate = certificateKeeper(parts);
+  const bookkeeping = new Bookkeeping(store, lifetimeIn(settings), onFault, settings.audit === 'required');
+  const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
+  const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
+  const documents = keepDocuments(parts);
+  const background = backgroundOver(parts);
+  const sources = sourcesOf(parts, { ...background, pool, certificate, ...openedVerifiers });
+  const metrics = new Metrics(sources, operationIdsOf(parts));
+  const checks = await credentialChecksOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
+  let servers: OpenedServers | undefined;
+  const stop = async () => {
+    await servers?.stop();
+    await openedVerifiers.close();
+    documents.close();
+    certificate?.close();
+    await background.stop();
+    await bookkeeping.close();
+    await store.close();
+    await parts.tracing?.close();
+    log.info('stopped');
+  };
+  try {
+    const gate = gateOver(parts, bookkeeping, documents, checks, { ...sources, ...openedVerifiers });
+    servers = await openServers(parts, { gate, metrics, certificate });
+    await openedVerifiers.ready;
+    lowerHashPriority();
+    await firstAdministrator(parts, surroundings, servers);
+    // Only now: an earlier login would be refused as one of an unknown user.
+    const url = await servers.listen();
+    background.start();
+    openedVerifiers.startRechecks();
+    const { metricsUrl, watched, beNotReady, listenNoMore, drain, useUp } = servers;
+    log.info({ url, metricsUrl, version: VERSION }, 'listening');
+    warnOfPlainHttp(url, settings, log);
+    const reload = () => {
+      documents.reload();
+      certificate?.reload();
+    };
+    return { url, metricsUrl, watched, beNotReady, listenNoMore, drain, useUp, stop: once(stop), reload };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Does the work once. Each call returns the same promise. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

@@ -1,0 +1,147 @@
+import { forbid } from '../../capabilities/people/rules/outcome.ts';
+import type { ApiKey } from '../../core/domain/api-key.ts';
+import type { RegisteredClient } from '../../core/domain/client.ts';
+import type { ChangeEvent } from '../../core/domain/event.ts';
+import type { PlanStep, StateChange, Unnamed } from './plan.ts';
+import type { WantedApiKey, WantedClient } from './wanted.ts';
+
+const clientEvent = (kind: 'client-added' | 'client-removed', reason: string): ChangeEvent => ({
+  kind,
+  reason,
+});
+
+const taken = (what: string, name: string) =>
+  forbid('taken', `there is ${what} "${name}" already, added meanwhile: give the command again`);
+
+/** The steps that bring registered clients into the state of the document. */
+export function clientSteps(
+  wanted: readonly WantedClient[],
+  stored: readonly RegisteredClient[],
+): PlanStep[] {
+  return wanted.flatMap(({ name, secretDigest, pointer }): PlanStep[] => {
+    const known = stored.find((client) => client.name === name);
+    if (known?.secretDigest.equals(secretDigest)) return [];
+    const change: StateChange = known
+      ? {
+          change: 'change',
+          kind: 'client',
+          name,
+          field: 'secret',
+          from: 'another one',
+          to: 'that of the file',
+        }
+      : { change: 'add', kind: 'client', name };
+    return [
+      {
+        changes: [change],
+        pointer,
+        async perform({ clients }, addedAt) {
+          const events = [clientEvent('client-added', name)];
+          if (known !== undefined && (await clients.remove(name)))
+            events.unshift(clientEvent('client-removed', name));
+          return (await clients.add({ name, secretDigest, addedAt })) ? { events } : taken('a client', name);
+        },
+      },
+    ];
+  });
+}
+
+/** The registered clients that the document does not name. */
+export function unnamedClients(
+  wanted: readonly WantedClient[],
+  stored: readonly RegisteredClient[],
+): Unnamed[] {
+  return stored
+    .filter((client) => !wanted.some(({ name }) => name === client.name))
+    .map(({ name }) => ({
+      kind: 'client',
+      name,
+      perform: async ({ clients }) => ({
+        events: (await clients.remove(name)) ? [clientEvent('client-removed', name)] : [],
+      }),
+    }));
+}
+
+const shownTime = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+
+function keyChanges(
+  { name, digest, role, expiresAt }: WantedApiKey,
+  known: ApiKey | undefined,
+): StateChange[] {
+  if (known === undefined) {
+    const members = { role, ...(expiresAt !== undefined && { expiresAt: shownTime(expiresAt) }) };
+    return [{ change: 'add', kind: 'apiKey', name, members }];
+  }
+  const about = { change: 'change', kind: 'apiKey', name } as const;
+  const changes: StateChange[] = [];
+  if (!known.digest.equals(digest))
+    changes.push({ ...about, field: 'key', from: 'another one', to: 'that of the file' });
+  if (known.role !== role) changes.push({ ...about, field: 'role', from: known.role, to: role });
+  if (known.expiresAt !== expiresAt)
+    changes.push({
+      ...about,
+      field: 'expiresAt',
+      from: shownTime(known.expiresAt),
+      to: shownTime(expiresAt),
+    });
+  return changes;
+}
+
+const keyEvent = (kind: 'api-key-added' | 'api-key-removed', reason: string): ChangeEvent => ({
+  kind,
+  reason,
+});
+
+/** The steps that bring API keys into the state of the document. */
+export function apiKeySteps(wanted: readonly WantedApiKey[], stored: readonly ApiKey[]): PlanStep[] {
+  return wanted.flatMap((each): PlanStep[] => {
+    const { name, digest, role, expiresAt, pointer } = each;
+    const known = stored.find((key) => key.name === name);
+    const changes = keyChanges(each, known);
+    if (changes.length === 0) return [];
+    return [
+      {
+        changes,
+        pointer,
+        async perform({ apiKeys }, now) {
+          const events = [keyEvent('api-key-added', `${name}: ${role}`)];
+          if (known !== undefined && (await apiKeys.remove(name)))
+            events.unshift(keyEvent('api-key-removed', name));
+          const [addedAt, usedAt] = known?.digest.equals(digest)
+            ? [known.addedAt, known.usedAt]
+            : [now, undefined];
+          const added = await apiKeys.add({ name, digest, role, addedAt, expiresAt, usedAt });
+          return added ? { events } : taken('an API key', name);
+        },
+      },
+    ];
+  });
+}
+
+/** The API keys that the document does not name. */
+export function unnamedApiKeys(wanted: readonly WantedApiKey[], stored: readonly ApiKey[]): Unnamed[] {
+  return stored
+    .filter((key) => !wanted.some(({ name }) => name === key.name))
+    .map(({ name }) => ({
+      kind: 'apiKey',
+      name,
+      perform: async ({ apiKeys }) => ({
+        events: (await apiKeys.remove(name)) ? [keyEvent('api-key-removed', name)] : [],
+      }),
+    }));
+}
+
+/** The faults of API keys whose digest is that of a stored key of another name, by their pointers. */
+export function sharedDigests(
+  wanted: readonly WantedApiKey[],
+  stored: readonly ApiKey[],
+  removed: ReadonlySet<string>,
+): (readonly [string, string])[] {
+  return wanted.flatMap(({ name, digest, pointer }) => {
+    const other = stored.find((key) => key.name !== name && key.digest.equals(digest));
+    if (other === undefined || removed.has(other.name)) return [];
+    return [
+      [`${pointer}/digest`, `is the digest of the API key "${other.name}": each key has one name`] as const,
+    ];
+  });
+}

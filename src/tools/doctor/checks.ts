@@ -1,0 +1,39 @@
+import { directoryCheck } from '../../capabilities/ldap/doctor-check.ts';
+import { providersCheck } from '../../capabilities/oidc/doctor-check.ts';
+import { webhooksCheck } from '../../capabilities/webhooks/check.ts';
+import type { DoctorCheck } from '../../faces/cli/doctor-check.ts';
+import { backupsCheck } from './backups.ts';
+import { certificateCheck } from './certificate.ts';
+import { clockCheck } from './clock.ts';
+import { dataFolderCheck } from './data-folder.ts';
+import { databaseCheck } from './database.ts';
+import { documentsCheck } from './documents.ts';
+import { durabilityCheck } from './durability.ts';
+import { keyFilesCheck } from './key-files.ts';
+import { proxyCheck } from './proxy.ts';
+import { settingsCheck } from './settings.ts';
+import { storeCheck } from './store.ts';
+import { usersCheck } from './users.ts';
+import { versionsCheck } from './versions.ts';
+
+export { storeCheck };
+
+/** Every check, in the order in which they are made. */
+export const CHECKS: readonly DoctorCheck[] = [
+  settingsCheck,
+  documentsCheck,
+  dataFolderCheck,
+  keyFilesCheck,
+  certificateCheck,
+  storeCheck,
+  databaseCheck,
+  versionsCheck,
+  durabilityCheck,
+  clockCheck,
+  usersCheck,
+  backupsCheck,
+  directoryCheck,
+  providersCheck,
+  webhooksCheck,
+  proxyCheck,
+];

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { nodesOn } from '../../../../src/capabilities/action-definitions/tables/sqlite/nodes.ts';
+import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
+import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
+import { afterwards } from '../../../service/afterwards.ts';
+import { temporaryFolder } from '../../../service/start.ts';
+
+/** A database that records the text of every prepared statement. */
+class Recording extends DatabaseSync {
+  readonly statements: string[] = [];
+
+  override prepare(sql: string) {
+    this.statements.push(sql);
+    return super.prepare(sql);
+  }
+}
+
+test('no statement on nodes reads more of them than it needs, however many there are', async (t) => {
+  const folder = await temporaryFolder(t);
+  await openSqlite(folder).close();
+  const db = new Recording(databaseIn(folder));
+  afterwards(t, () => db.close());
+  nodesOn(db);
+  const recorded = [...db.statements];
+  assert.ok(recorded.length > 5);
+  for (const sql of recorded) {
+    const plan = db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+    for (const step of plan) {
+      const why = `${sql}\n${plan.join('\n')}`;
+      assert.doesNotMatch(step, /^SCAN (n|nodes)\b/, why);
+      // A search by the store alone would read all its nodes.
+      assert.doesNotMatch(step, /^SEARCH (n|nodes) .*\(store=\?\)$/, why);
+      assert.doesNotMatch(step, /TEMP B-TREE/, why);
+    }
+  }
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Visitor } from '../../../faces/pages/browse.ts';
+import { startTestService } from '../../../service/start.ts';
+import { signedInAs } from './staff.ts';
+
+/** The links of the navigation of the console on a page, and the one that is marked. */
+function sideOf(text: string): { readonly links: number; readonly marked: string | undefined } {
+  const [, side = ''] = /<nav class="side"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
+  return {
+    links: side.match(/<a /g)?.length ?? 0,
+    marked: /aria-current="\w+">([^<]+)</.exec(side)?.[1],
+  };
+}
+
+for (const [what, path, status, marked] of [
+  ['a user who does not exist', '/portal/console/users/nobody', 404, 'Users'],
+  ['a page that does not exist', '/portal/console/users/admin/none/at/all', 404, 'Users'],
+  ['a section that does not exist', '/portal/console/sektion', 404, undefined],
+  ['a page of a list that cannot be read', '/portal/console/events?cursor=x', 400, 'Events'],
+] as const) {
+  test(`${what} is refused with the navigation of the console`, async (t) => {
+    const service = await startTestService(t);
+    const visitor = await signedInAs(service, 'administrator');
+    const refused = await visitor.get(path);
+    const text = await refused.text();
+    assert.equal(refused.status, status, text);
+    assert.deepEqual(sideOf(text), { links: 10, marked });
+    const [, token = ''] = /action="\/portal\/logout">.*?name="formToken" value="([^"]+)"/s.exec(text) ?? [];
+    assert.equal(token, await visitor.formToken(), 'the page can sign out');
+  });
+}
+
+test('a page above the role of its reader is refused with the sections that the role may open', async (t) => {
+  const visitor = await signedInAs(await startTestService(t), 'auditor');
+  const refused = await visitor.get('/portal/console/settings');
+  assert.equal(refused.status, 403);
+  assert.equal(sideOf(await refused.text()).links, 3);
+});
+
+test('a reader without a role sees the own name and no console', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('ann');
+  const visitor = new Visitor(service);
+  await visitor.signIn('ann');
+  const text = await (await visitor.get('/portal/console/users')).text();
+  assert.match(text, /<span class="who">ann<\/span>/);
+  assert.ok(!text.includes('class="side"'));
+});
+
+test('a page of the console that does not exist leads to the sign-in first', async (t) => {
+  const visitor = new Visitor(await startTestService(t));
+  const led = await visitor.get('/portal/console/none');
+  assert.equal(led.status, 303);
+  assert.equal(led.headers.get('location'), '/portal/login?return=%2Fportal%2Fconsole%2Fnone');
+});
+
+test('a refusal is told in German to a reader of German', async (t) => {
+  const visitor = await signedInAs(await startTestService(t), 'administrator');
+  const refused = await visitor.get('/portal/console/events?cursor=x', { 'accept-language': 'de' });
+  assert.match(await refused.text(), /Diese Seite der Liste lässt sich nicht zeigen\./);
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Visitor } from '../../../faces/pages/browse.ts';
+import { PASSWORD, startTestService } from '../../../service/start.ts';
+import { latestKinds, signedInAs, startConsole, textOf } from './console-service.ts';
+
+const USERS = '/portal/console/users';
+const ANNA = `${USERS}/anna`;
+
+const names = (text: string) =>
+  [...text.matchAll(/<th scope="row"[^>]*><a href="[^"]*">([^<]*)<\/a>/g)].map(([, name]) => name);
+
+test('the list of users is for operators: an auditor reads which role is missing', async (t) => {
+  const { service, visitor } = await startConsole(t, 'auditor');
+  for (const path of [USERS, `${USERS}/admin`]) assert.equal((await visitor.get(path)).status, 403, path);
+  const stranger = new Visitor(service);
+  assert.match((await stranger.get(USERS)).headers.get('location') as string, /^\/portal\/login\?return=/);
+  await service.addUser('mia');
+  const mia = new Visitor(service);
+  await mia.signIn('mia');
+  assert.equal((await mia.get(USERS)).status, 403);
+});
+
+test('users are found by the beginning of the name, and from three characters on by a part of it', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  for (const name of ['anna', 'andy', 'susanne']) await service.addUser(name);
+  const found = async (query: string) => names(await textOf(visitor, USERS + query));
+  assert.deepEqual(await found(''), ['admin', 'andy', 'anna', 'susanne']);
+  assert.deepEqual(await found('?find=an'), ['andy', 'anna']);
+  assert.deepEqual(await found('?find=ann'), ['anna', 'susanne']);
+  assert.deepEqual(await found('?only=administrators'), ['admin']);
+  await visitor.send(`${ANNA}/lock`, `${ANNA}/lock`);
+  assert.deepEqual(await found('?only=locked'), ['anna']);
+  assert.deepEqual(await found('?only=disabled'), []);
+  assert.match(await textOf(visitor, `${USERS}?find=zzz`), /No user matches/);
+});
+
+test('a long list has pages, which keep the search', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  const add = Array.from({ length: 60 }, (_, at) => `user${String(at).padStart(2, '0')}`);
+  await Promise.all(add.map((name) => service.addUser(name, { password: undefined })));
+  const first = await textOf(visitor, `${USERS}?find=us`);
+  assert.deepEqual(names(first), add.slice(0, 50));
+  const [, next = ''] = /<a class="button quiet" href="([^"]*)" rel="next">/.exec(first) ?? [];
+  const second = await textOf(visitor, next.replaceAll('&amp;', '&'));
+  assert.deepEqual(names(second), add.slice(50));
+  assert.match(second, /href="\/portal\/console\/users\?find=us">First page/);
+});
+
+test('a page shows what is known of a user, with names as text, and a user that is none is not found', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('<b>&"anna');
+  const path = `${USERS}/${encodeURIComponent('<b>&"anna')}`;
+  await visitor.send(`${path}/edit`, `${path}/edit`, { firstName: '<i>Anna</i>', email: 'a@example.org' });
+  const text = await textOf(visitor, path);
+  assert.match(text, /<h1>&lt;i&gt;Anna&lt;\/i&gt;<\/h1>/);
+  assert.match(text, /a@example\.org/);
+  assert.match(text, /href="\/portal\/console\/events\?user=%3Cb%3E%26%22anna"/);
+  assert.ok(!text.includes('<b>&') && !text.includes('<i>Anna'));
+  assert.match(await textOf(visitor, path, { 'Accept-Language': 'de' }), /<dt>Vorname<\/dt>/);
+  const missing = await visitor.get(`${USERS}/nemo`);
+  assert.equal(missing.status, 404);
+  assert.match(await missing.text(), /There is no user nemo/);
+});
+
+test('an operator unlocks and ends tickets, and neither sees nor makes any other change', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  await visitor.send(`${ANNA}/lock`, `${ANNA}/lock`);
+  const operator = await signedInAs(service, 'operator');
+  const text = await textOf(operator, ANNA);
+  assert.match(text, /action="\/portal\/console\/users\/anna\/unlock"/);
+  for (const what of ['edit', 'password', 'lock', 'disable', 'remove', 'join-group', 'require-password']) {
+    assert.ok(!text.includes(`anna/${what}"`), what);
+    assert.equal((await operator.send('/portal/account', `${ANNA}/${what}`)).status, 403, what);
+  }
+  assert.equal((await operator.get('/portal/console/add-user')).status, 403);
+  const unlocked = await operator.send(ANNA, `${ANNA}/unlock`);
+  assert.equal(unlocked.headers.get('location'), `${ANNA}?done=unlock`);
+  assert.match(await textOf(operator, `${ANNA}?done=unlock`), /failed sign-ins are forgotten/);
+});
+
+test('what ends something asks once and names the user; then it happens and is an event', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  const anna = new Visitor(service);
+  await anna.signIn('anna');
+  for (const [what, kind] of [
+    ['end-tickets', 'tickets-revoked'],
+    ['lock', 'lock'],
+    ['disable', 'user-disabled'],
+  ] as const) {
+    assert.match(await textOf(visitor, `${ANNA}/${what}`), /<h1>[^<]*anna[^<]*\?<\/h1>/, what);
+    const changed = await visitor.send(`${ANNA}/${what}`, `${ANNA}/${what}`);
+    assert.equal(changed.headers.get('location'), `${ANNA}?done=${what}`);
+    assert.equal((await latestKinds(service))[0], kind);
+    assert.match(await textOf(visitor, `${ANNA}?done=${what}`), /class="notice good"/, what);
+    assert.equal((await anna.get('/portal/account')).status, 303, what);
+  }
+  await visitor.send(ANNA, `${ANNA}/enable`);
+  await visitor.send(ANNA, `${ANNA}/unlock`);
+  await anna.signIn('anna');
+});
+
+test('one ticket ends, and the others stay', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  const browsers = [new Visitor(service), new Visitor(service)];
+  for (const browser of browsers) await browser.signIn('anna');
+  const text = await textOf(visitor, ANNA);
+  const [end = ''] = /\/portal\/console\/users\/anna\/end-ticket\?of=\w{8}/.exec(text) ?? [];
+  const of = end.slice(-8);
+  assert.match(await textOf(visitor, end), new RegExp(of));
+  await visitor.send(end, `${ANNA}/end-ticket`, { of });
+  const states = await Promise.all(browsers.map(async (each) => (await each.get('/portal/account')).status));
+  assert.deepEqual(states.toSorted(), [200, 303]);
+  assert.equal(
+    (await textOf(visitor, ANNA)).match(/end-ticket\?of=/g)?.length,
+    1,
+    'ended tickets are not listed',
+  );
+  const again = await visitor.send(end, `${ANNA}/end-ticket`, { of });
+  assert.equal(again.status, 422);
+  assert.match(await again.text(), /may have ended already/);
+});
+
+test('the page of a user shows the tickets used last, and leads to the others', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  for (let signIns = 0; signIns < 21; signIns += 1) await new Visitor(service).signIn('anna');
+  const text = await textOf(visitor, ANNA);
+  assert.equal(text.match(/end-ticket\?of=/g)?.length, 20);
+  const [all = ''] = /\/portal\/console\/tickets\?user=anna/.exec(text) ?? [];
+  assert.equal((await textOf(visitor, all)).match(/end-ticket\?of=/g)?.length, 21);
+});
+
+test('a user is removed only if its name is typed', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  const remove = `${ANNA}/remove`;
+  for (const typed of ['', 'Hanna']) {
+    const refused = await visitor.send(remove, remove, { typed });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /role="alert".*Nothing was removed/s);
+  }
+  const removed = await visitor.send(remove, remove, { typed: 'anna' });
+  assert.equal(removed.headers.get('location'), `${USERS}?done=removed`);
+  assert.match(await textOf(visitor, `${USERS}?done=removed`), /The user was removed/);
+  assert.equal((await visitor.get(ANNA)).status, 404);
+});
+
+test('the last administrator stays, and the page says why', async (t) => {
+  const { visitor } = await startConsole(t);
+  const admin = `${USERS}/admin`;
+  for (const [path, fields] of [
+    [`${admin}/disable`, {}],
+    [`${admin}/lock`, {}],
+    [`${admin}/remove`, { typed: 'admin' }],
+    [`${admin}/edit`, { role: 'none' }],
+  ] as const) {
+    const refused = await visitor.send(path, path, fields);
+    assert.equal(refused.status, 422, path);
+    assert.match(await refused.text(), /would leave no administrator/, path);
+  }
+  assert.equal((await visitor.get(admin)).status, 200);
+});
+
+test('a refused form is shown again with what was entered, and with the reason', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  const edit = `${ANNA}/edit`;
+  const long = 'x'.repeat(1_025);
+  const refused = await visitor.send(edit, edit, { firstName: 'Anna', jobTitle: long, role: 'auditor' });
+  const text = await refused.text();
+  assert.match(text, /A value is not allowed: jobTitle has 1025 bytes/);
+  assert.match(text, /name="firstName" type="text"\s+value="Anna"/);
+  assert.match(text, /<option value="auditor" selected="">/);
+  const kept = await textOf(visitor, ANNA);
+  assert.ok(!kept.includes('Anna'), 'nothing of a refused form is kept');
+});
+
+test('a forged form changes nothing', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  for (const what of ['unlock', 'disable', 'end-tickets', 'edit', 'password']) {
+    const withoutToken = await visitor.post(`${ANNA}/${what}`, { password: 'four quiet rivers meeting' });
+    assert.ok(withoutToken.status >= 400, what);
+    const formToken = await visitor.formToken(ANNA);
+    const fromElsewhere = await visitor.post(
+      `${ANNA}/${what}`,
+      { formToken },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    );
+    assert.equal(fromElsewhere.status, 403, what);
+  }
+  const kinds = await latestKinds(service);
+  assert.deepEqual(
+    kinds.filter((kind) => kind !== 'login' && kind !== 'user-added'),
+    [],
+  );
+});
+
+test('where there is no portal, there is no console', async (t) => {
+  const service = await startTestService(t, { TESSERA_PORTAL: 'false' });
+  assert.equal((await fetch(`${service.url}${USERS}`)).status, 404);
+});
+
+test('a password is set: typed, or made and shown once', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  const path = `${ANNA}/password`;
+  const typed = 'four quiet rivers meeting';
+  const set = await visitor.send(path, path, { password: typed, mustChangePassword: '' });
+  assert.equal(set.headers.get('location'), `${ANNA}?done=password`);
+  await new Visitor(service).signIn('anna', typed);
+  const made = await visitor.send(path, path, { mustChangePassword: 'true' });
+  const text = await made.text();
+  assert.equal(made.status, 200);
+  assert.match(made.headers.get('cache-control') as string, /no-store/);
+  const [, password = ''] = /<code>([^<]+)<\/code>/.exec(text) ?? [];
+  assert.match(password, /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/);
+  const [passwordChanged] = await latestKinds(service);
+  assert.equal(passwordChanged, 'password-changed');
+  assert.ok(!(await textOf(visitor, ANNA)).includes(password));
+  assert.match(await textOf(visitor, ANNA), /New password needed/);
+  const login = await fetch(`${service.url}/api/login?u=anna&pw=${password}`);
+  assert.equal(login.status, 200);
+});
+
+test('a weak password is refused at its field, and never shown again', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  const path = `${ANNA}/password`;
+  const refused = await visitor.send(path, path, { password: 'hunter2hunter2' });
+  const text = await refused.text();
+  assert.equal(refused.status, 422);
+  assert.match(text, /<a href="#field-password">This password is easy to guess/);
+  assert.match(text, /aria-invalid="true"/);
+  assert.ok(!text.includes('hunter2'));
+  await new Visitor(service).signIn('anna', PASSWORD);
+});
+
+test('a user is added, and a taken name is refused at its field with the form as it was', async (t) => {
+  const { visitor, service } = await startConsole(t);
+  const add = '/portal/console/add-user';
+  const dora = {
+    userName: 'dora',
+    firstName: 'Dora',
+    role: 'auditor',
+    password: 'four quiet rivers meeting',
+  };
+  const added = await visitor.send(add, add, dora);
+  assert.equal(added.headers.get('location'), `${USERS}/dora?done=added`);
+  assert.equal((await latestKinds(service))[0], 'user-added');
+  assert.match(
+    await textOf(visitor, `${USERS}/dora?done=added`),
+    /<h1>Dora<\/h1>.*The user was added.*Auditor/s,
+  );
+  const again = await visitor.send(add, add, { ...dora, userName: 'DORA', firstName: 'D & D' });
+  const text = await again.text();
+  assert.equal(again.status, 422);
+  assert.match(text, /<a href="#field-userName">The name is taken/);
+  assert.match(text, /value="D &amp; D"/);
+  assert.ok(!text.includes('four quiet'));
+  const weak = await visitor.send(add, add, { userName: 'eve', password: 'hunter2hunter2' });
+  assert.match(await weak.text(), /<a href="#field-password">.*value="eve"/s);
+  const nameless = await visitor.send(add, add, { ...dora, userName: 'a:b' });
+  assert.match(await nameless.text(), /A value is not allowed: a user name holds no colon/);
+  const made = await visitor.send(add, add, { userName: 'eve', mustChangePassword: 'true' });
+  const [, password = ''] = /<code>([^<]+)<\/code>/.exec(await made.text()) ?? [];
+  assert.equal((await fetch(`${service.url}/api/login?u=eve&pw=${password}`)).status, 200);
+});
+
+test('a new password is required, or not any more', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  await visitor.send(ANNA, `${ANNA}/require-password`);
+  assert.match(
+    await textOf(visitor, `${ANNA}?done=require-password`),
+    /The next sign-in asks.*New password needed/s,
+  );
+  await visitor.send(ANNA, `${ANNA}/keep-password`);
+  assert.doesNotMatch(await textOf(visitor, ANNA), /New password needed/);
+});

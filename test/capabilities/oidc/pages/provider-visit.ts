@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Visitor } from '../../../faces/pages/browse.ts';
+import {
+  type IdentityProvider,
+  type ProviderCookies,
+  startIdentityProvider,
+} from '../../../service/identity-provider.ts';
+import { startTestService, type TestService, temporaryFolder } from '../../../service/start.ts';
+
+/** A service with identity providers. */
+export interface ServiceWithProviders {
+  readonly service: TestService;
+  /** The document of the providers. */
+  readonly file: string;
+}
+
+/** The members of a provider in the document, by its id. */
+export type WrittenMembers = Readonly<Record<string, unknown>>;
+
+/** Starts a service with these providers, each under its id, and registers the service with each. */
+export async function startWithProviders(
+  t: TestContext,
+  providers: Readonly<Record<string, readonly [IdentityProvider, WrittenMembers?]>>,
+  env: Record<string, string> = {},
+): Promise<ServiceWithProviders> {
+  const file = join(await temporaryFolder(t), 'providers.json');
+  const written = Object.entries(providers).map(([id, [{ issuer }, members]]) => ({
+    ...{ id, name: `The ${id}`, issuer, clientId: 'tessera' },
+    ...members,
+  }));
+  writeFileSync(file, JSON.stringify({ providers: written }));
+  const service = await startTestService(t, { TESSERA_PROVIDERS: file, ...env });
+  for (const [id, [provider]] of Object.entries(providers))
+    provider.register({
+      client_id: 'tessera',
+      redirect_uris: [`${service.url}/portal/signed-in/${id}`],
+      post_logout_redirect_uris: [`${service.url}/portal/login`],
+    });
+  return { service, file };
+}
+
+/** A service with one provider `acme`, where anna is known. */
+export async function startWithAcme(
+  t: TestContext,
+  members: WrittenMembers = {},
+  env: Record<string, string> = {},
+): Promise<ServiceWithProviders & { readonly acme: IdentityProvider }> {
+  const acme = await startIdentityProvider(t);
+  acme.people.set('s-anna', {
+    ...{ preferred_username: 'anna', given_name: 'Anna', family_name: 'Berg' },
+    ...{ email: 'anna@example.org', email_verified: true, groups: ['editors'] },
+  });
+  return { ...(await startWithProviders(t, { acme: [acme, members] }, env)), acme };
+}
+
+/** The address to which a page leads at once. */
+export function addressIn(text: string): string {
+  const [, address = ''] = /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(text) ?? [];
+  assert.notEqual(address, '', text);
+  return address.replaceAll('&amp;', '&');
+}
+
+/** Sends the form of a provider's button. Returns the address at the provider. */
+export async function begin(visitor: Visitor, id = 'acme', back = '/portal/account'): Promise<string> {
+  const response = await visitor.post(`/portal/sign-in-with/${id}`, { return: back });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return addressIn(text);
+}
+
+/** Takes the answer of a provider to the service. */
+export const take = (visitor: Visitor, { pathname, search }: URL) => visitor.get(pathname + search);
+
+/** Signs in at a provider. Without a subject the person declines there. */
+export async function signInWith(
+  visitor: Visitor,
+  provider: IdentityProvider,
+  { id = 'acme', subject, back, cookies }: SignInOptions,
+): Promise<Response> {
+  return take(visitor, await provider.signIn(await begin(visitor, id, back), subject, cookies));
+}
+
+interface SignInOptions {
+  readonly id?: string;
+  readonly subject?: string;
+  readonly back?: string;
+  readonly cookies?: ProviderCookies;
+}
+
+/** The sentence of a refused page, and its status. */
+export async function refusedWith(response: Response): Promise<string> {
+  const text = await response.text();
+  const [, sentence] = /<h1>That did not work<\/h1>\s*<p>([^<]*)<\/p>/.exec(text) ?? [];
+  return `${response.status} ${sentence ?? text}`;
+}
+
+/** Changes the members of the one provider in the document, and has the service read it. */
+export async function rewrite(service: TestService, file: string, members: object): Promise<void> {
+  const { providers } = JSON.parse(readFileSync(file, 'utf8')) as { providers: [object] };
+  writeFileSync(file, JSON.stringify({ providers: [{ ...providers[0], ...members }] }));
+  service.reload();
+}

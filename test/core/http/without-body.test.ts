@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { test } from 'node:test';
+import { startTestService } from '../../service/start.ts';
+import { Connection } from './connection.ts';
+
+const STATUS: Readonly<Record<string, number>> = { GET: 200, HEAD: 200, OPTIONS: 204 };
+
+test('a request without a body is answered, whatever its method', async (t) => {
+  const { url } = await startTestService(t);
+  for (const method of METHODS.filter((each) => each !== 'CONNECT')) {
+    await t.test(method, async () => {
+      const connection = await Connection.open(url);
+      connection.say(`${method} /api/server HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const heard = await connection.untilClosed().finally(() => connection.close());
+      assert.match(heard, new RegExp(`^HTTP/1\\.1 ${STATUS[method] ?? 405} `));
+    });
+  }
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../../src/core/domain/user.ts';
+import { Checking, DAY, HERE, RIGHT, THERE } from '../checking.ts';
+
+test('each attempt that is refused after hashing is an event with its true reason', async () => {
+  const checking = new Checking();
+  await checking.add('Ann');
+  await checking.add('Ben', { disabled: true });
+  await checking.add('Cem', { lockedUntil: UNTIL_UNLOCKED });
+  for (const name of ['ann', 'ben', 'cem']) await checking.login(name, 'wrong');
+  await checking.login('ben', RIGHT);
+  const told = (await checking.events()).map(({ kind, user, from, reason, at, count }) => {
+    assert.deepEqual([kind, from, at, count], ['login-refused', HERE, checking.now, 1]);
+    return [user, reason];
+  });
+  assert.deepEqual(told, [
+    ['Ann', 'wrong-password'],
+    ['Ben', 'disabled'],
+    ['Cem', 'locked-by-hand'],
+    ['Ben', 'disabled'],
+  ]);
+});
+
+test('a name that no user has is masked: it may be a password typed into the wrong field', async () => {
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
+  const secret = 'hunter2-is-my-secret';
+  const refused = await checking.login(secret, 'wrong');
+  await checking.login(secret, 'wrong');
+  const written = JSON.stringify([await checking.events(), checking.tallied, refused]);
+  assert.ok(!written.includes('hunter2'), written);
+  const kinds = (await checking.events()).map(({ kind, user }) => [kind, user]);
+  assert.deepEqual(kinds, [
+    ['login-refused', 'hu\u2026 (20 characters)'],
+    ['lock', 'hu\u2026 (20 characters)'],
+  ]);
+});
+
+test('an attempt that is refused without hashing is counted, and is not an event of its own', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('Ann');
+  await checking.fail(4, 'ann');
+  assert.equal((await checking.events()).length, 1);
+  const tally = { at: checking.now, kind: 'login-refused', user: 'Ann', from: HERE, reason: 'waiting' };
+  assert.deepEqual(checking.tallied, [tally, tally, tally]);
+});
+
+test('each refused password is counted, hashed or not', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('Ann');
+  await checking.fail(4, 'ann');
+  await checking.repeat('ann', 'wrong', THERE);
+  await checking.repeat('ann', RIGHT, '203.0.113.9');
+  assert.equal(checking.refused, 5);
+});
+
+test('a successful check makes no event: the login makes one', async () => {
+  const checking = new Checking();
+  await checking.add('ann');
+  await checking.login('ann', RIGHT);
+  await checking.repeat('ann', RIGHT);
+  assert.deepEqual(await checking.events(), []);
+});
+
+test('a right password on each request makes an event the first time, after a day or a failure, and at another address', async () => {
+  const checking = new Checking();
+  await checking.add('Ann');
+  const repeatedly = async (address = HERE) => {
+    for (let time = 0; time < 20; time += 1) await checking.repeat('ann', RIGHT, address);
+  };
+  await repeatedly();
+  checking.now += DAY;
+  await repeatedly();
+  assert.equal((await checking.events()).length, 1);
+  checking.now += 1;
+  await repeatedly();
+  await checking.fail(1, 'ann');
+  await repeatedly();
+  await repeatedly(THERE);
+  const told = (await checking.events()).map(({ kind, user, from }) => [kind, user, from]);
+  assert.deepEqual(told, [
+    ['password-accepted', 'Ann', HERE],
+    ['password-accepted', 'Ann', HERE],
+    ['login-refused', 'Ann', HERE],
+    ['password-accepted', 'Ann', HERE],
+    ['password-accepted', 'Ann', THERE],
+  ]);
+});
+
+test('events, tallies and refusals contain no passwords and no hashes', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('ann');
+  const results = [await checking.login('ann', 'pass-1'), await checking.login('ann', 'pass-2')];
+  const written = JSON.stringify([await checking.events(), checking.tallied, results]);
+  assert.doesNotMatch(written, /pass-|hash of/);
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { serve } from '../../../crash/serve.ts';
+import { Redis, whyNoRedis } from '../../../service/redis.ts';
+import { PASSWORD, temporaryFolder } from '../../../service/start.ts';
+import { until } from '../../../service/until.ts';
+
+const skip = whyNoRedis() ?? false;
+
+async function start(t: TestContext, ...settings: string[]): Promise<Redis> {
+  const redis = await Redis.start(...settings);
+  t.after(() => redis.remove());
+  return redis;
+}
+
+/** The status of a login. */
+async function logIn(url: string): Promise<number> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+  return (await fetch(`${url}/api/login`, { method: 'POST', body })).status;
+}
+
+test('TESSERA_TICKETS is reached with TESSERA_TICKETS_PASSWORD, given as it is or in a file', {
+  skip,
+}, async (t) => {
+  const redis = await start(t);
+  await redis.ask(['CONFIG', 'SET', 'requirepass', 'right']);
+  const data = await temporaryFolder(t);
+  const file = join(data, 'password');
+  writeFileSync(file, 'right\n');
+  const settings = { TESSERA_TICKETS: redis.url };
+  for (const password of [{ TESSERA_TICKETS_PASSWORD: 'right' }, { TESSERA_TICKETS_PASSWORD_FILE: file }])
+    assert.equal(await logIn(await serve(t, data, { ...settings, ...password }).url), 200);
+  const wrong = await serve(t, data, { ...settings, TESSERA_TICKETS_PASSWORD: 'wrong-one' }).ended;
+  assert.match(wrong.said, /refuses the user or the password/);
+  assert.ok(!wrong.said.includes('wrong-one'));
+});
+
+test('a password that was changed at Redis and in its file is the one of the next connection', {
+  skip,
+}, async (t) => {
+  const redis = await start(t);
+  await redis.ask(['ACL', 'SETUSER', 'tessera', 'on', '>right', '~*', '+@all']);
+  const data = await temporaryFolder(t);
+  const file = join(data, 'password');
+  writeFileSync(file, 'right\n');
+  const { url } = serve(t, data, {
+    TESSERA_TICKETS: redis.url.replace('//', '//tessera@'),
+    TESSERA_TICKETS_PASSWORD_FILE: file,
+  });
+  assert.equal(await logIn(await url), 200);
+  await redis.ask(['ACL', 'SETUSER', 'tessera', '>changed']);
+  writeFileSync(file, 'changed\n');
+  await redis.ask(['ACL', 'SETUSER', 'tessera', '<right']);
+  await redis.ask(['CLIENT', 'KILL', 'USER', 'tessera']);
+  await until('somebody logs in', async () => (await logIn(await url)) === 200);
+});
+
+test('a login waits for TESSERA_TICKETS_REPLICAS, for as long as TESSERA_TICKETS_REPLICA_DEADLINE', {
+  skip,
+}, async (t) => {
+  const redis = await start(t);
+  const replica = await start(t, '--replicaof', '127.0.0.1', String(redis.port));
+  await until('the replica is there', async () =>
+    (await redis.ask(['INFO', 'replication'])).includes('state=online'),
+  );
+  const data = await temporaryFolder(t);
+  const serving = (settings: Record<string, string>) =>
+    serve(t, data, { TESSERA_TICKETS: redis.url, ...settings }).url;
+  const alone = await serving({ TESSERA_TICKETS_REPLICAS: '0' });
+  const hasty = await serving({});
+  const patient = await serving({ TESSERA_TICKETS_REPLICA_DEADLINE: 'PT1M' });
+  replica.freeze();
+  assert.equal(await logIn(alone), 200);
+  const waiting = logIn(patient);
+  // Twice the deadline of the hasty one, by which the patient one would have given up as well.
+  for (let time = 0; time < 2; time += 1) assert.equal(await logIn(hasty), 503);
+  replica.thaw();
+  assert.equal(await waiting, 200);
+});

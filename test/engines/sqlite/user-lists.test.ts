@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { UserFilter } from '../../../src/core/storage/people.ts';
+import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
+import { openSqlite } from '../../../src/engines/sqlite/open.ts';
+import { userSearchOn } from '../../../src/engines/sqlite/people.ts';
+import { temporaryFolder } from '../../service/start.ts';
+
+const AFTER = { id: 1, key: 'a' };
+const FILTERS: readonly UserFilter[] = [
+  {},
+  { prefix: 'ann' },
+  { administrators: true },
+  { disabled: true },
+  { lockedAt: 1 },
+  { part: 'ann' },
+  { part: 'anna.bermann' },
+  { part: 'ann', disabled: true },
+  { part: 'ann', administrators: true },
+];
+
+test('no list of users reads a table from end to end, or sorts what it found', async (t) => {
+  const folder = await temporaryFolder(t);
+  await openSqlite(folder).close();
+  using db = new DatabaseSync(databaseIn(folder));
+  const asked: string[] = [];
+  const search = userSearchOn(
+    new Proxy(db, {
+      get: (target, name) =>
+        name === 'prepare'
+          ? (sql: string) => {
+              asked.push(sql);
+              return target.prepare(sql);
+            }
+          : Reflect.get(target, name).bind(target),
+    }),
+  );
+  for (const filter of FILTERS) for (const after of [undefined, AFTER]) await search(filter, after, 100);
+  assert.ok(asked.length >= FILTERS.length);
+  for (const sql of asked) {
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    for (const { detail } of steps) {
+      const step = String(detail);
+      assert.ok(!step.includes('TEMP B-TREE'), `${sql}: ${step}`);
+      assert.match(step, /^SEARCH|USING (COVERING )?INDEX|VIRTUAL TABLE INDEX \d+:.*M/, `${sql}: ${step}`);
+    }
+  }
+});

@@ -1,4 +1,0 @@
-import { holdToPromises } from './conformance/all.ts';
-import { openMemory } from './memory/open.ts';
-
-holdToPromises('the memory engine', async () => openMemory());

@@ -1,8 +1,0 @@
-import { openSqlite } from '../../../src/storage/sqlite/open.ts';
-import { addUser } from '../conformance/samples.ts';
-
-/** Another process on a data folder: adds users, one unit after another. Arguments: folder, prefix, how many. */
-const [folder = '', prefix = '', many = '0'] = process.argv.slice(2);
-const store = openSqlite(folder);
-for (let n = 0; n < Number(many); n++) await addUser(store, `${prefix} ${n}`);
-await store.close();
