@@ -4,14 +4,14 @@ import type { Frame, Stack } from './read.ts';
 const AREAS: readonly (readonly [name: string, place: RegExp])[] = [
   ['digest of the ticket', /^node:internal\/crypto/],
   ['fastify', /node_modules\/(fastify|find-my-way|avvio|@fastify)\//],
-  ['log', /node_modules\/(pino|sonic-boom|thread-stream)|\/src\/telemetry\/(log|redaction)/],
-  ['the look-up: `storage/`', /\/src\/storage\//],
-  ['the gate: `gate/`, `identity/`, `domain/`', /\/src\/(gate|identity|domain)\//],
+  ['log', /node_modules\/(pino|sonic-boom|thread-stream)|\/src\/core\/telemetry\/(log|redaction)/],
+  ['the look-up: `engines/`', /\/src\/(engines|core\/storage)\//],
+  ['the gate: `gate/`, `identity/`, `domain/`', /\/src\/core\/(gate|identity|domain)\//],
   [
     'operation and body: `operations/`, `representations/`, `core/http/formats.ts`',
-    /\/src\/(operations|representations|http\/formats\.|operation\.ts|catalogue|nodes)/,
+    /\/src\/(capabilities|core\/(operations|representations|http\/formats\.|operation\.ts))/,
   ],
-  ['target, route, headers: `http/`', /\/src\/http\//],
+  ['target, route, headers: `http/`', /\/src\/core\/http\//],
   ['metrics and request line: `telemetry/`', /\/src\//],
   ['Node: HTTP, sockets, timers', /^node:/],
 ];

@@ -96,11 +96,11 @@ function section(operation: AnyOperation): string[] {
   ];
 }
 
-/** Every operation, from the descriptors in `src/core/operations/`. */
+/** Every operation, from its descriptor. */
 export function operationsPage(): string {
   return page(
     '# Operations',
-    `Each operation is described once, in its file below ${code('src/core/operations/')}; this page is printed from there, and so is
+    `Each operation is described once, in a file of its own below a folder ${code('operations/')} in ${code('src/')}; this page is printed from there, and so is
 ${code('bin/tessera operations')}. Every path answers below each base path (setting ${code('TESSERA_BASE_PATHS')}), unless base paths of
 its own stand beside it. With format style
 ${code('any')} the format is chosen by an extension on the path or by the argument ${code('format')}, with ${code('argument')} by the argument

@@ -39,7 +39,7 @@ test('the package', async (t) => {
 
   await t.test('holds compiled code, and neither sources nor tests', () => {
     const names = readdirSync(tessera, { recursive: true, encoding: 'utf8' });
-    for (const name of ['dist/client/client.d.ts', 'dist/cli/main.js', 'conformance/player/run.js'])
+    for (const name of ['dist/client/client.d.ts', 'dist/main/command-line.js', 'conformance/player/run.js'])
       assert.ok(names.includes(name), name);
     const stray = names.filter((name) => /(^|\/)(src|test|node_modules)(\/|$)|(?<!\.d)\.ts$/.test(name));
     assert.deepEqual(stray, []);

@@ -122,15 +122,19 @@ test('the page about refused logins explains every refusal of a login', () => {
   }
 });
 
-/** The text of every file in some rooms of the source. */
-const sourceOf = (...rooms: string[]) =>
-  rooms
-    .flatMap((room) => globSync(join(ROOT, 'src', room, '**/*.ts')))
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('');
+/** Where the true reasons of refusals are written: the gate, the password check with its verifiers, and operations. */
+const REASONS = [
+  'core/{gate,identity,operations}/**/*.ts',
+  'capabilities/*/{verifier,recheck,exchange,rules-first,external-user}.ts',
+  'capabilities/*/operations/**/*.ts',
+  'capabilities/migration/{shadow,foreign}/*.ts',
+  'capabilities/factors/{app-passwords,second-factor}/*.ts',
+];
 
 test('the page about refused logins explains every true reason of a refusal', () => {
-  const source = sourceOf('gate', 'identity', 'operations');
+  const source = globSync(REASONS, { cwd: join(ROOT, 'src') })
+    .map((file) => textOf(join('src', file)))
+    .join('');
   const [, ofFailures = ''] = /function failureReason(.*?)^}/ms.exec(source) ?? assert.fail();
   const [, ofTickets = ''] = /TICKET_REASONS: .*?= \{(.*?)\}/s.exec(source) ?? assert.fail();
   const reasons = [

@@ -11,7 +11,7 @@ export interface Migration {
 
 /** Every migration of an engine, in their order. */
 export function migrationsOf(engine: 'sqlite' | 'postgres'): Migration[] {
-  const folder = new URL(`../../src/core/storage/${engine}/migrations/`, import.meta.url);
+  const folder = new URL(`../../src/engines/${engine}/migrations/`, import.meta.url);
   return readdirSync(folder)
     .sort()
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));

@@ -190,7 +190,7 @@ export async function loadedBehindNginx(
 /** Adds the users by the code of the version in `root`, which knows the schema of the database. */
 async function addUsersTo(database: string, root?: string): Promise<void> {
   const own: { openPostgres: typeof openPostgres } =
-    root === undefined ? { openPostgres } : await import(join(root, 'src/engines/postgres/open.ts'));
+    root === undefined ? { openPostgres } : await import(join(root, 'src/storage/postgres/open.ts'));
   const store = await own.openPostgres(database);
   await addUsers(store).finally(() => store.close());
 }

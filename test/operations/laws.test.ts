@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { RefusalCode } from '../../src/core/domain/refusal.ts';
 import { MEDIA_TYPES } from '../../src/core/http/formats.ts';
 import { STATUS } from '../../src/core/http/status.ts';
@@ -12,20 +14,18 @@ import { ask } from '../service/talk.ts';
 import { CIRCUMSTANCES, type Example, exampleOf, refusedCallsOf, urlOf } from './examples.ts';
 import { valuesIn } from './values.ts';
 
-const FOLDER = new URL('../../src/core/operations/', import.meta.url);
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 /** A password hash, or the digest of a ticket or a client's secret, as stores keep them. */
 const KEPT_SECRET = /\$argon2id\$|\b[0-9a-f]{64}\b/;
 /** A page may repeat a value. */
 const once = (values: string[]) => [...new Set(values)];
 
-test('every file below operations/ is an operation whose id is its path, and the list has them all', async () => {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && file !== 'all.ts')
-    .map((file) => file.replaceAll('\\', '/'));
+test('every file below a folder operations/ is an operation whose id is its path, and the list has them all', async () => {
+  const files = globSync('**/operations/**/*.ts', { cwd: SRC });
   for (const file of files) {
-    const { default: operation } = await import(new URL(file, FOLDER).href);
-    assert.equal(operation.id, `org/service/repository/${file.replace(/\.ts$/, '')}`);
-    assert.ok(operations.includes(operation), `${operation.id} is missing in all.ts`);
+    const { default: operation } = await import(join(SRC, file));
+    assert.equal(operation.id, `org/service/repository/${file.replace(/^.*?\boperations\/|\.ts$/g, '')}`);
+    assert.ok(operations.includes(operation), `${operation.id} is missing in main/operations.ts`);
   }
   assert.equal(operations.length, files.length);
 });

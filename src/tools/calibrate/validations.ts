@@ -22,7 +22,7 @@ const WARM_UP = 500;
 const DEADLINE = 15_000;
 
 /** The command line of this program, in TypeScript or compiled. */
-const MAIN = fileURLToPath(new URL(`../main${import.meta.url.slice(-3)}`, import.meta.url));
+const MAIN = fileURLToPath(new URL(`../../main/command-line${import.meta.url.slice(-3)}`, import.meta.url));
 
 /** The environment without Tessera's settings. */
 function surroundings(env: Terminal['env']): Record<string, string | undefined> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { type Html, html } from '../../../src/faces/pages/html.ts';
 import { attributeOf, elementsOf, textOf } from './markup.ts';
@@ -164,15 +166,13 @@ function templatesOf(source: string): { readonly isHtml: boolean; readonly texts
   return found;
 }
 
-const PORTAL = new URL('../../../src/faces/pages/', import.meta.url);
-const sources = readdirSync(PORTAL, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.ts'),
-);
+const SRC = fileURLToPath(new URL('../../../src/', import.meta.url));
+const sources = globSync(['faces/pages/**/*.ts', 'capabilities/*/pages/**/*.ts'], { cwd: SRC });
 
 test('each template in the sources can be used: its values stand where they are escaped', () => {
   let count = 0;
   for (const file of sources) {
-    for (const { isHtml, texts } of templatesOf(readFileSync(new URL(file, PORTAL), 'utf8'))) {
+    for (const { isHtml, texts } of templatesOf(readFileSync(join(SRC, file), 'utf8'))) {
       if (!isHtml) continue;
       const strings = Object.assign([...texts], { raw: texts });
       const values = texts.slice(1).map(() => undefined);
@@ -184,8 +184,8 @@ test('each template in the sources can be used: its values stand where they are 
 });
 
 test('markup is made with html alone', () => {
-  for (const file of sources.filter((name) => name !== 'html.ts')) {
-    const source = readFileSync(new URL(file, PORTAL), 'utf8');
+  for (const file of sources.filter((name) => name !== 'faces/pages/html.ts')) {
+    const source = readFileSync(join(SRC, file), 'utf8');
     for (const { isHtml, texts } of templatesOf(source))
       assert.ok(isHtml || !/<\/?[a-z]/i.test(texts.join('')), `${file} has markup in a text`);
   }

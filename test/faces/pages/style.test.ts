@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { assetOf } from '../../../src/faces/pages/assets.ts';
 
-const PORTAL = new URL('../../../src/faces/pages/', import.meta.url);
+const SRC = new URL('../../../src/', import.meta.url);
 const STYLE = assetOf('style').text;
-const sources = readdirSync(PORTAL, { recursive: true, encoding: 'utf8' })
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|js)$/.test(file))
-  .map((file) => readFileSync(new URL(file, PORTAL), 'utf8'))
+  .map((file) => readFileSync(new URL(file, SRC), 'utf8'))
   .join('\n');
 const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block]) => block as string);
 
@@ -60,7 +60,7 @@ for (const [scheme, block] of [
 }
 
 test('each file of the style is served, and what depends on the medium comes last', () => {
-  const folder = new URL('assets/styles/', PORTAL);
+  const folder = new URL('faces/pages/assets/styles/', SRC);
   for (const file of readdirSync(folder)) {
     const text = readFileSync(new URL(file, folder), 'utf8');
     assert.equal(STYLE.split(text).length, 2, `${file} is not served once`);

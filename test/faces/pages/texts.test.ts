@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../../src/faces/pages/texts/texts.ts';
 
 const SRC = new URL('../../../src/', import.meta.url);
 const catalogueOf = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`portal/texts/${language}.json`, SRC), 'utf8'));
+  JSON.parse(readFileSync(new URL(`faces/pages/texts/${language}.json`, SRC), 'utf8'));
 const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 test('each language has the same texts with the same placeholders, sorted by their names', () => {

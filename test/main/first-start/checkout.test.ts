@@ -28,7 +28,7 @@ async function bareCheckout(t: TestContext): Promise<string> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'package-lock.json'), '');
-  await mkdir(join(folder, 'src/faces/cli'), { recursive: true });
+  await mkdir(join(folder, 'src/main'), { recursive: true });
   await writeFile(join(folder, 'src/main/command-line.ts'), '');
   for (const program of ['tessera', 'node']) await copyFile(join(BIN, program), join(folder, 'bin', program));
   return folder;

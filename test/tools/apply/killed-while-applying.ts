@@ -27,7 +27,7 @@ const REPLACED = /\/(record|prepared-file)\.ts$/;
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    REPLACED.test(specifier) && /\/cli\/apply\/(apply|gate-rules-file)\.ts$/.test(context.parentURL ?? '')
+    REPLACED.test(specifier) && /\/tools\/apply\/(apply|gate-rules-file)\.ts$/.test(context.parentURL ?? '')
       ? next(import.meta.url, context)
       : next(specifier, context),
 });
