@@ -3,7 +3,7 @@ import type { Digest } from '../../src/core/domain/ticket.ts';
 import { digestOf } from '../../src/core/gate/tickets.ts';
 import { openRedis } from '../../src/engines/redis/open.ts';
 import { keys } from '../../src/engines/redis/partitions.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 import { ticketOf, zipf } from '../seeding/draws.ts';
 import { LIFETIME } from '../seeding/tickets.ts';
 

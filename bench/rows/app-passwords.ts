@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { APP_PASSWORD_BYTES, makeAppPassword } from '../../src/core/domain/app-password.ts';
 import { userKey } from '../../src/core/domain/user.ts';
 import { digestOfSecret } from '../../src/core/identity/client-secret.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 import { compared, type Side } from '../load/compared.ts';
 import { load } from '../load/load.ts';
 import { loginFiles, validations } from '../load/request-files.ts';

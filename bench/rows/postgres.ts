@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
-import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
+import { openPostgres } from '../../test/service/stores.ts';
 import { bareRate } from '../load/bare-rate.ts';
 import { compared } from '../load/compared.ts';
 import { load, type Measured } from '../load/load.ts';

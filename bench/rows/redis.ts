@@ -1,9 +1,9 @@
 import { digestOf } from '../../src/core/gate/tickets.ts';
 import { openRedis } from '../../src/engines/redis/open.ts';
 import { partitionOfDigest } from '../../src/engines/redis/partitions.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { whyNoRedis } from '../../test/service/redis.ts';
 import { RedisCluster } from '../../test/service/redis-cluster.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 import { bareRate } from '../load/bare-rate.ts';
 import { compared, type Side } from '../load/compared.ts';
 import { load } from '../load/load.ts';

@@ -1,6 +1,6 @@
-import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { postgresTarget } from '../../src/engines/postgres/transfer/target.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
+import { openPostgres } from '../../test/service/stores.ts';
 import { processorSeconds } from '../servers/processes.ts';
 import type { Engine } from './engine.ts';
 import { fillTarget } from './rows.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Store } from '../../src/core/storage/store.ts';
 import { openRedis } from '../../src/engines/redis/open.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { sqliteTarget } from '../../src/engines/sqlite/transfer/target.ts';
 import { Redis, whyNoRedis } from '../../test/service/redis.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 import { processorSeconds } from '../servers/processes.ts';
 import type { Engine, Size } from './engine.ts';
 import { digestOf, fillTarget, userOf } from './rows.ts';

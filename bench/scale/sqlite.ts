@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { sqliteTarget } from '../../src/engines/sqlite/transfer/target.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 import type { Engine } from './engine.ts';
 import { fillTarget } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { type Node, SPACES_STORE } from '../../src/capabilities/action-definitions/domain/node.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 
 /** Nodes in each folder. */
 const PER_FOLDER = 1_000;

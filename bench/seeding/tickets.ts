@@ -4,7 +4,7 @@ import { hashPassword } from '../../src/core/identity/password-hash.ts';
 import { hashCostIn, lifetimeIn } from '../../src/core/settings/derived.ts';
 import { readSettings } from '../../src/core/settings/read.ts';
 import type { Store } from '../../src/core/storage/store.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../test/service/stores.ts';
 import { ticketOf } from './draws.ts';
 
 /** The password of every user. All users have the same hash, which does not change the cost of a check. */

@@ -6,6 +6,7 @@ import { type Settings, variableOf } from '../core/settings/table.ts';
 import { type Store, StoreUnavailable } from '../core/storage/store.ts';
 import type { TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
 import type { MigrationStatus } from './sql/migration.ts';
+import type { UnitTable } from './sql/statement.ts';
 import { warningOfOthers } from './sqlite/data-folder.ts';
 import { openSqlite, sqliteMigrations } from './sqlite/open.ts';
 
@@ -37,11 +38,15 @@ export const sentenceOf = ({ what, mend }: Finding): string => `${what}: ${mend}
 export type Use = 'service' | 'command' | 'adding' | 'migration';
 
 /**
- * Opens the database that is set, otherwise the embedded store in the data folder. If a ticket store is set, it is opened on
+ * Opens the database that is set, otherwise the embedded store in the data folder, with the tables of these capabilities. If a ticket store is set, it is opened on
  * top, except for a migration.
  */
-export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
-  const below = await openDatabase(settings, use);
+export async function openStoreWith(
+  tables: readonly UnitTable[],
+  settings: Settings,
+  use: Use,
+): Promise<OpenedStore> {
+  const below = await openDatabase(tables, settings, use);
   // Only the database has a schema, and Redis may still hold tickets from before a restore.
   if (use === 'migration') return below;
   try {
@@ -54,17 +59,26 @@ export async function openStore(settings: Settings, use: Use): Promise<OpenedSto
   }
 }
 
-async function openDatabase({ data, database, databasePassword }: Settings, use: Use): Promise<OpenedStore> {
+async function openDatabase(
+  tables: readonly UnitTable[],
+  { data, database, databasePassword }: Settings,
+  use: Use,
+): Promise<OpenedStore> {
   const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
   if (database === undefined) {
-    const embedded = openSqlite(data, { missing: use === 'command' ? 'refuse' : 'make', older });
+    const embedded = openSqlite(data, tables, { missing: use === 'command' ? 'refuse' : 'make', older });
     const open = use === 'service' ? warningOfOthers(data) : undefined;
     return { store: embedded, warnings: open === undefined ? [] : [open] };
   }
   const { openPostgres } = await import('./postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing after the other.
   const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
-  const store = await openPostgres(database, { password: passwordFrom(databasePassword), ...manner }, older);
+  const store = await openPostgres(
+    database,
+    tables,
+    { password: passwordFrom(databasePassword), ...manner },
+    older,
+  );
   const report = async () => {
     const { version, findings } = await store.report();
     return { servers: [`PostgreSQL ${version}`], findings };

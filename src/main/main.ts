@@ -21,7 +21,7 @@ import { Sweeper } from '../core/storage/sweep.ts';
 import { faultLogger, openLog } from '../core/telemetry/log.ts';
 import { Metrics } from '../core/telemetry/metrics.ts';
 import { VERSION } from '../core/version.ts';
-import { type OpenedStore, openStore, sentenceOf } from '../engines/store.ts';
+import { type OpenedStore, sentenceOf } from '../engines/store.ts';
 import { servedWith } from '../faces/description/served.ts';
 import {
   credentialChecksOver,
@@ -37,6 +37,7 @@ import { type OpenedServers, openServers } from './listening.ts';
 import { operations } from './operations.ts';
 import type { Portal } from './pages.ts';
 import { Readiness } from './readiness.ts';
+import { openStore } from './store.ts';
 
 /** A running service. */
 export interface Service {

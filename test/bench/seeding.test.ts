@@ -5,9 +5,9 @@ import { ticketOf } from '../../bench/seeding/draws.ts';
 import { LIFETIME, seed } from '../../bench/seeding/tickets.ts';
 import { useIsDue } from '../../src/core/domain/ticket.ts';
 import { digestOf } from '../../src/core/gate/tickets.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openSqlite } from '../service/stores.ts';
 
 const TICKETS = 1_000;
 const MINUTE = 60_000;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { addUser } from '../core/storage/conformance/samples.ts';
 import { serve } from '../crash/serve.ts';
 import { shell } from '../faces/cli/command.ts';
 import { compare } from '../faces/cli/transcript.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openSqlite } from '../service/stores.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { blocksIn, commandsOf, pageAt, serveAsPrinted } from './page.ts';
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { databaseIn } from '../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openPostgres, openSqlite } from '../service/stores.ts';
 import { type Migration, migrationsOf, olderPostgres, olderSqlite } from './older-schemas.ts';
 
 const onPostgres = await testsOnPostgres();

@@ -1,5 +1,4 @@
 import { after, test } from 'node:test';
-import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { openRedis } from '../../src/engines/redis/open.ts';
 import { holdToPromises } from '../core/storage/conformance/all.ts';
 import { holdToLasting, type MakePlace } from '../core/storage/conformance/lasting.ts';
@@ -8,6 +7,7 @@ import { afterwards } from '../service/afterwards.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { whyNoRedis } from '../service/redis.ts';
 import { RedisCluster } from '../service/redis-cluster.ts';
+import { openPostgres } from '../service/stores.ts';
 import { asUserOfPage } from './redis/user-of-page.ts';
 
 /** Long deadlines, since the machine may be busy with other tests. */

@@ -1,10 +1,10 @@
 import { after, test } from 'node:test';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { holdToPromises } from '../core/storage/conformance/all.ts';
 import { holdToLasting, type MakePlace } from '../core/storage/conformance/lasting.ts';
 import { NOW } from '../core/storage/conformance/samples.ts';
 import { Redis, whyNoRedis } from '../service/redis.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openSqlite } from '../service/stores.ts';
 import { openUntilEnd } from './redis/opened.ts';
 import { asUserOfPage } from './redis/user-of-page.ts';
 

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { smallDisk } from '../engines/sqlite/disk.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openSqlite } from '../service/stores.ts';
 import { startFleet } from './fleet.ts';
 import { filledFor } from './full-disk.ts';
 import { addUsers } from './on-postgres.ts';

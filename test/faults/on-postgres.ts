@@ -4,8 +4,8 @@ import { newUser } from '../../src/core/domain/user.ts';
 import { hashPassword } from '../../src/core/identity/password-hash.ts';
 import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
 import type { Store } from '../../src/core/storage/store.ts';
-import { openPostgres } from '../../src/engines/postgres/open.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { openPostgres } from '../service/stores.ts';
 import { type Fleet, type SettingsOf, startFleet } from './fleet.ts';
 import { CLIENTS, userOf } from './load.ts';
 

@@ -3,8 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../src/core/storage/store.ts';
-import { openPostgres } from '../../src/engines/postgres/open.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import {
   isSigned,
   readingOf,
@@ -14,6 +12,7 @@ import {
 } from '../capabilities/webhooks/receiver.ts';
 import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openPostgres, openSqlite } from '../service/stores.ts';
 import { until } from '../service/until.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { addUsers, DURABLE, fleetOn } from './on-postgres.ts';

@@ -59,7 +59,9 @@ test('a service loads only what its settings need', async (t) => {
   assert.ok(plain.some((url) => url.endsWith('/src/main/main.ts')));
   for (const part of ON_DEMAND)
     assert.deepEqual(
-      plain.filter((url) => url.includes(part) && !/\/(assembly|settings)\.ts$|\/(tables|operations)\//.test(url)),
+      plain.filter(
+        (url) => url.includes(part) && !/\/(assembly|settings)\.ts$|\/(tables|operations)\//.test(url),
+      ),
       [],
     );
   const directory = { TESSERA_LDAP_URLS: 'ldaps://localhost:1', TESSERA_LDAP_USER_BASE: 'dc=example' };

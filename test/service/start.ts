@@ -13,11 +13,11 @@ import { readSettings } from '../../src/core/settings/read.ts';
 import type { Settings } from '../../src/core/settings/table.ts';
 import type { Store } from '../../src/core/storage/store.ts';
 import { openLog } from '../../src/core/telemetry/log.ts';
-import { openSqlite } from '../../src/engines/sqlite/open.ts';
 import { type OneProcess, startService } from '../../src/main/main.ts';
 import { openMemory } from '../engines/memory/open.ts';
 import { afterwards } from './afterwards.ts';
 import { describe } from './described.ts';
+import { openSqlite } from './stores.ts';
 
 /** The cheapest hash there is: tests are about everything else. */
 const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };

@@ -1,5 +1,4 @@
 import type { ApiKey } from '../domain/api-key.ts';
-import type { ExternalIdentity } from '../domain/external-identity.ts';
 import type { Group, GroupOfUser } from '../domain/group.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
@@ -104,22 +103,4 @@ export interface ApiKeys extends ApiKeysRead {
   remove(name: string): Promise<boolean>;
   /** Moves the last use forward to `at`; never back. */
   use(name: string, at: number): Promise<void>;
-}
-
-export interface ExternalIdentitiesRead {
-  find(provider: string, subject: string): Promise<ExternalIdentity | undefined>;
-  ofUser(userId: number): Promise<ExternalIdentity | undefined>;
-  /**
-   * Up to `limit` identities at the provider that were checked last before this time, in epoch milliseconds: by ascending
-   * ids of users after `afterUserId`.
-   */
-  due(provider: string, before: number, afterUserId: number, limit: number): Promise<ExternalIdentity[]>;
-}
-
-/** In a write unit `find` locks the set of users. A removal takes the identity along with its user. */
-export interface ExternalIdentities extends ExternalIdentitiesRead {
-  /** Adds the identity of a user, or replaces it. No other user may have the same subject. */
-  put(identity: ExternalIdentity): Promise<void>;
-  /** Notes that the identities of these users, of up to 1,000, were checked at this time. */
-  setChecked(userIds: readonly number[], at: number): Promise<void>;
 }

@@ -1,26 +1,12 @@
-import type { Node } from '../../capabilities/action-definitions/domain/node.ts';
-import type { AppPasswords, AppPasswordsRead } from '../../capabilities/factors/tables/app-passwords.ts';
-import type { Passkeys, PasskeysRead } from '../../capabilities/factors/tables/passkeys.ts';
-import type {
-  RecoveryCodes,
-  RecoveryCodesRead,
-  TotpSecrets,
-  TotpSecretsRead,
-} from '../../capabilities/factors/tables/second-factors.ts';
-import type { ExternalIds, ExternalIdsRead } from '../../capabilities/people/tables/external-ids.ts';
-import type { Webhooks, WebhooksRead } from '../../capabilities/webhooks/tables/webhooks.ts';
 import type { RegisteredClient } from '../domain/client.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Digest, HeldTicket, KeptTicket, TicketOrigin } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Events, EventsRead } from './events.ts';
-import type { FreedNames, FreedNamesRead } from './freed-names.ts';
 import type {
   ApiKeys,
   ApiKeysRead,
-  ExternalIdentities,
-  ExternalIdentitiesRead,
   Groups,
   GroupsRead,
   Profiles,
@@ -52,52 +38,42 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }
 
-export interface ReadUnit {
+/** What a read unit of every store has. */
+export interface CoreReadUnit {
   readonly users: UsersRead;
   readonly tickets: TicketsRead;
   readonly attempts: AttemptsRead;
   readonly events: EventsRead;
-  readonly nodes: NodesRead;
   readonly clients: ClientsRead;
   readonly profiles: ProfilesRead;
   readonly groups: GroupsRead;
   readonly roles: RolesRead;
   readonly apiKeys: ApiKeysRead;
-  readonly appPasswords: AppPasswordsRead;
-  readonly totpSecrets: TotpSecretsRead;
-  readonly recoveryCodes: RecoveryCodesRead;
-  readonly passkeys: PasskeysRead;
-  readonly externalIdentities: ExternalIdentitiesRead;
-  readonly externalIds: ExternalIdsRead;
-  readonly freedNames: FreedNamesRead;
-  readonly webhooks: WebhooksRead;
 }
 
-export interface WriteUnit {
+/** A read unit. Each capability adds its tables: it declares them as further members of this interface. */
+export interface ReadUnit extends CoreReadUnit {}
+
+/** What a write unit of every store has. */
+export interface CoreWriteUnit {
   readonly users: Users;
   readonly tickets: Tickets;
   readonly attempts: Attempts;
   readonly events: Events;
-  readonly nodes: Nodes;
   readonly clients: Clients;
   readonly profiles: Profiles;
   readonly groups: Groups;
   readonly roles: Roles;
   readonly apiKeys: ApiKeys;
-  readonly appPasswords: AppPasswords;
-  readonly totpSecrets: TotpSecrets;
-  readonly recoveryCodes: RecoveryCodes;
-  readonly passkeys: Passkeys;
-  readonly externalIdentities: ExternalIdentities;
-  readonly externalIds: ExternalIds;
-  readonly freedNames: FreedNames;
-  readonly webhooks: Webhooks;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.
    */
   aside(work: () => Promise<void>): Promise<unknown>;
 }
+
+/** A write unit, with the tables of the capabilities. */
+export interface WriteUnit extends CoreWriteUnit {}
 
 export interface UsersRead {
   find(id: number): Promise<User | undefined>;
@@ -261,28 +237,6 @@ export interface Attempts extends AttemptsRead {
   forgetFamiliar(userId: number, address: string): Promise<void>;
   /** Removes up to `limit` familiar addresses with no login since `at`; returns how many. */
   sweepFamiliar(at: number, limit: number): Promise<number>;
-}
-
-/** Names are compared by their code units. A fresh store has the nodes of `WELL_KNOWN_NODES`. */
-export interface NodesRead {
-  find(store: string, id: string): Promise<Node | undefined>;
-  /** The one node of the store without a parent. */
-  root(store: string): Promise<Node | undefined>;
-  /** The child of this name, found by an index: the cost of a path is its depth. */
-  child(store: string, parent: string, name: string): Promise<Node | undefined>;
-  /** The node at the end of a path of names, from the root's name on. */
-  at(store: string, names: readonly string[]): Promise<Node | undefined>;
-  hasChildren(store: string, id: string): Promise<boolean>;
-  /** The children of a node, sorted by name. */
-  children(store: string, parent: string): Promise<Node[]>;
-  /** Up to `limit` nodes after `after`, in an order that never changes. */
-  page(after: Pick<Node, 'store' | 'id'> | undefined, limit: number): Promise<Node[]>;
-}
-
-export interface Nodes extends NodesRead {
-  /** Adds the node, or replaces the one with its store and id. `nodes/` decides what may be put. */
-  put(node: Node): Promise<void>;
-  remove(store: string, id: string): Promise<void>;
 }
 
 export interface ClientsRead {

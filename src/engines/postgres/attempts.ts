@@ -6,8 +6,9 @@ import type {
   StoredThrottleState,
 } from '../../core/storage/store.ts';
 import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql/sql.ts';
+import { type Reading, statements } from '../sql/statement.ts';
 import { counterKey } from './keys.ts';
-import { type Reading, statements, type Writing } from './statement.ts';
+import type { PostgresWriting } from './statement.ts';
 import { lockUser } from './users.ts';
 
 const SQL = statements('attempts', {
@@ -36,7 +37,7 @@ export function attemptsRead(db: Reading): AttemptsRead {
 }
 
 /** The counters and familiar addresses of one write unit. It locks each counter that it reads or writes, so that none is counted twice. */
-export function attemptsIn(db: Writing): Attempts {
+export function attemptsIn(db: PostgresWriting): Attempts {
   return {
     async throttleState(asked) {
       const { userKey, keys } = asked;

@@ -1,6 +1,7 @@
 import type { Clients, ClientsRead } from '../../core/storage/store.ts';
 import { CLIENTS, toClient } from '../sql/sql.ts';
-import { type Reading, statements, type Writing } from './statement.ts';
+import { type Reading, statements } from '../sql/statement.ts';
+import type { PostgresWriting } from './statement.ts';
 
 const SQL = statements('clients', CLIENTS);
 
@@ -16,7 +17,7 @@ export function clientsRead(db: Reading): ClientsRead {
 }
 
 /** The clients of one write unit. */
-export function clientsIn(db: Writing): Clients {
+export function clientsIn(db: PostgresWriting): Clients {
   return {
     ...clientsRead(db),
     add: async ({ name, secretDigest, addedAt }) =>

@@ -2,7 +2,7 @@ import { Client, type ClientConfig, DatabaseError, type QueryResult } from 'pg';
 import { StoreUnavailable } from '../../core/storage/store.ts';
 import { type Host, passwordNow } from '../server-url.ts';
 import type { SqlRow } from '../sql/sql.ts';
-import type { Reading, SqlValue, Statement } from './statement.ts';
+import type { Reading, SqlValue, Statement } from '../sql/statement.ts';
 import type { PostgresTarget } from './target.ts';
 
 /** How much longer than the server's own deadline an answer may take, so that its refusal can arrive. In milliseconds. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/domain/finding.ts';
-import { type Reading, statement } from './statement.ts';
+import { type Reading, statement } from '../sql/statement.ts';
 
 /** The version of a server, and the findings about its settings. */
 export interface PostgresReport {

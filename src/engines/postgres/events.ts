@@ -1,19 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Webhooks, WebhooksRead } from '../../capabilities/webhooks/tables/webhooks.ts';
-import {
-  enqueueValues,
-  kindsText,
-  takenValues,
-  toTakenDelivery,
-  toWebhookState,
-  webhookStatements,
-} from '../../capabilities/webhooks/tables/webhooks-sql.ts';
 import { type Event, minuteOf, type RecordedEvent } from '../../core/domain/event.ts';
 import type { Events, EventsRead } from '../../core/storage/events.ts';
 import { COUNTS_OF_EVENTS, type EventReading, listingOfLatest, listingOfOldest } from '../sql/events-sql.ts';
 import { eventValues, toEvent } from '../sql/sql.ts';
+import { type Reading, type SqlValue, statements } from '../sql/statement.ts';
 import { listingOn } from './people.ts';
-import { type Batch, type Reading, type SqlValue, statements, type Writing } from './statement.ts';
+import type { Batch, PostgresWriting } from './statement.ts';
 
 const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute, actor';
 const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text'];
@@ -113,50 +105,11 @@ export function eventsRead(db: Reading): EventsRead {
 }
 
 /** The events of one write unit. */
-export function eventsIn(db: Writing): Events {
+export function eventsIn(db: PostgresWriting): Events {
   return {
     ...eventsRead(db),
     append: (event) => db.gather(APPENDED, { event, count: 1, minute: null }),
     tally: (event, times) => db.gather(TALLIED, { event, count: times, minute: minuteOf(event.at) }),
     sweep: (at, limit) => db.change(SQL.sweep, at, limit),
-  };
-}
-
-const OUTBOX = statements('webhooks', webhookStatements('FOR UPDATE SKIP LOCKED'));
-
-/** The outbox, in read units. */
-export function webhooksRead(db: Reading): WebhooksRead {
-  return {
-    list: async () => (await db.rows(OUTBOX.list)).map(toWebhookState),
-    due: async (now) => (await db.rows(OUTBOX.due, now)).map(({ id }) => id as string),
-  };
-}
-
-/** The outbox, in one write unit. */
-export function webhooksIn(db: Writing): Webhooks {
-  return {
-    ...webhooksRead(db),
-    async setReceivers(receivers) {
-      for (const { id } of await db.rows(OUTBOX.ids))
-        if (!receivers.some((each) => each.id === id)) {
-          await db.send(OUTBOX.unregister, id as string);
-          await db.send(OUTBOX.drop, id as string);
-        }
-      for (const receiver of receivers) await db.send(OUTBOX.register, receiver.id, kindsText(receiver));
-    },
-    take: async (receiver, now, until, limit) =>
-      (await db.rows(OUTBOX.take, receiver, now, until, limit)).map(toTakenDelivery),
-    delivered: ({ event, receiver }) => db.send(OUTBOX.delivered, event.id, receiver),
-    postpone: (taken, dueAt) => db.send(OUTBOX.postpone, ...takenValues(taken), dueAt),
-    giveUp: (taken, now) => db.send(OUTBOX.giveUp, ...takenValues(taken), now),
-    noteFault: (receiver, now, why) => db.send(OUTBOX.noteFault, receiver, now, why),
-    noteGone: (receiver, now) => db.send(OUTBOX.noteGone, receiver, now),
-    resume: (receiver) => db.send(OUTBOX.resume, receiver),
-    retry: (receiver, which, now) =>
-      db.change(which === 'dead' ? OUTBOX.retryDead : OUTBOX.retryAll, receiver, now),
-    async enqueue(receiver, events, now) {
-      for (const event of events) await db.send(OUTBOX.enqueue, ...enqueueValues(receiver, event, now));
-    },
-    sweep: (at, limit) => db.change(OUTBOX.sweep, at, limit),
   };
 }

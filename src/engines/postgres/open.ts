@@ -1,23 +1,15 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { nodesRead } from '../../capabilities/action-definitions/tables/postgres/nodes.ts';
-import { appPasswordsRead } from '../../capabilities/factors/tables/postgres/app-passwords.ts';
-import { passkeysRead } from '../../capabilities/factors/tables/postgres/passkeys.ts';
-import {
-  recoveryCodesRead,
-  totpSecretsRead,
-} from '../../capabilities/factors/tables/postgres/second-factors.ts';
-import { externalIdentitiesRead } from '../../capabilities/people/tables/postgres/external-identities.ts';
-import { externalIdsRead } from '../../capabilities/people/tables/postgres/external-ids.ts';
 import type { MaybePromise } from '../../core/maybe-promise.ts';
-import { type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
+import { type CoreReadUnit, type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
 import type { MigrationStatus, WhenOlder } from '../sql/migration.ts';
+import type { UnitTable } from '../sql/statement.ts';
+import { readUnitOf } from '../sql/tables.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type PostgresReport, postgresReport } from './durability.ts';
 import { translated } from './errors.ts';
-import { eventsRead, webhooksRead } from './events.ts';
-import { freedNamesRead } from './freed-names.ts';
+import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { peopleRead } from './people.ts';
 import { ReadPool, type ReadPools, WritePool } from './pools.ts';
@@ -46,12 +38,14 @@ export async function postgresMigrations(url: string, options?: PostgresOptions)
 }
 
 /**
- * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`). Migrates an older schema, or
+ * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`), with the
+ * tables of these capabilities. Migrates an older schema, or
  * refuses it if told so. Throws {@link StoreUnavailable} with a sentence for the operator when the database cannot be used
  * or its schema is newer.
  */
 export async function openPostgres(
   url: string,
+  tables: readonly UnitTable[],
   options?: PostgresOptions,
   whenOlder: WhenOlder = 'migrate',
 ): Promise<PostgresStore> {
@@ -68,7 +62,7 @@ export async function openPostgres(
     // One after the other: the first one looks for the writable server.
     await pools.validations.connected();
     await pools.others.connected();
-    return storeOn(servers, pools, clock);
+    return storeOn(servers, pools, clock, tables);
   });
 }
 
@@ -85,10 +79,10 @@ const WRITE = { engine: 'postgresql', access: 'write' };
 /** How many statements for validations may be under way at once. */
 const LOOKUPS_AT_ONCE = 2;
 
-function readUnitOn({ validations, others }: ReadPools): ReadUnit {
+function readUnitOn({ validations, others }: ReadPools, tables: readonly UnitTable[]): ReadUnit {
   const lookup = new BatchedTicketLookup(validations, LOOKUPS_AT_ONCE);
   const { serverGeneration, originsOf } = ticketsRead(validations);
-  return {
+  const own: CoreReadUnit = {
     users: usersRead(others),
     tickets: {
       ...ticketsRead(others),
@@ -98,23 +92,20 @@ function readUnitOn({ validations, others }: ReadPools): ReadUnit {
     },
     attempts: attemptsRead(others),
     events: eventsRead(others),
-    nodes: nodesRead(others),
     clients: clientsRead(validations),
     ...peopleRead(others),
-    appPasswords: appPasswordsRead(others),
-    totpSecrets: totpSecretsRead(others),
-    recoveryCodes: recoveryCodesRead(others),
-    passkeys: passkeysRead(others),
-    externalIdentities: externalIdentitiesRead(others),
-    externalIds: externalIdsRead(others),
-    freedNames: freedNamesRead(others),
-    webhooks: webhooksRead(others),
   };
+  return readUnitOf(own, tables, (table) => table.read(others));
 }
 
-function storeOn(servers: PostgresServers, pools: ReadPools, clock: ServerClock): PostgresStore {
+function storeOn(
+  servers: PostgresServers,
+  pools: ReadPools,
+  clock: ServerClock,
+  tables: readonly UnitTable[],
+): PostgresStore {
   const writers = new WritePool(servers);
-  const readUnit = readUnitOn(pools);
+  const readUnit = readUnitOn(pools, tables);
   const units = new Units();
   const endWatch = watchOver(servers, pools, clock);
   return {
@@ -124,7 +115,7 @@ function storeOn(servers: PostgresServers, pools: ReadPools, clock: ServerClock)
       return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
     },
     write(work) {
-      const run = () => units.run(() => write(writers, work));
+      const run = () => units.run(() => write(writers, tables, work));
       return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
     },
     report: () => units.run(() => postgresReport(pools.others)),

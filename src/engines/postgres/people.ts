@@ -28,8 +28,9 @@ import {
   type UserSearch,
 } from '../sql/people-sql.ts';
 import { SELECT_USERS, type SqlRow, toUser } from '../sql/sql.ts';
+import { type Reading, type Statement, statement, statements } from '../sql/statement.ts';
 import { GROUPS_KEY, USERS_KEY } from './keys.ts';
-import { type Reading, type Statement, statement, statements, type Writing } from './statement.ts';
+import type { PostgresWriting } from './statement.ts';
 
 const PROFILE = statements('profiles', {
   ...PROFILES,
@@ -55,7 +56,7 @@ export function peopleRead(db: Reading): {
 }
 
 /** Profiles, groups, roles and API keys of one write unit. A unit that finds or changes groups waits for other such units. */
-export function peopleIn(db: Writing): {
+export function peopleIn(db: PostgresWriting): {
   profiles: Profiles;
   groups: Groups;
   roles: Roles;
@@ -77,7 +78,7 @@ function profilesRead(db: Reading): ProfilesRead {
   };
 }
 
-function profilesIn(db: Writing): Profiles {
+function profilesIn(db: PostgresWriting): Profiles {
   return {
     ...profilesRead(db),
     async put(userId, profile) {
@@ -103,7 +104,7 @@ function groupsRead(db: Reading): GroupsRead {
   };
 }
 
-function groupsIn(db: Writing): Groups {
+function groupsIn(db: PostgresWriting): Groups {
   const read = groupsRead(db);
   const changes = async (asked: Statement, groupId: number, memberId: number) => {
     await db.hold(GROUPS_KEY);
@@ -155,7 +156,7 @@ function rolesRead(db: Reading): RolesRead {
   };
 }
 
-function rolesIn(db: Writing): Roles {
+function rolesIn(db: PostgresWriting): Roles {
   const read = rolesRead(db);
   return {
     ...read,
@@ -180,7 +181,7 @@ function apiKeysRead(db: Reading): ApiKeysRead {
   };
 }
 
-function apiKeysIn(db: Writing): ApiKeys {
+function apiKeysIn(db: PostgresWriting): ApiKeys {
   return {
     ...apiKeysRead(db),
     add: async (key) => (await db.change(KEY.add, ...apiKeyValues(key))) === 1,

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../../core/storage/store.ts';
 import type { SqlRow } from '../sql/sql.ts';
+import { type Reading, type SqlValue, type Statement, statement } from '../sql/statement.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isPastDeadline } from './errors.ts';
 import type { PostgresServers } from './servers.ts';
-import { type Reading, type SqlValue, type Statement, statement } from './statement.ts';
 
 const TOUCH = statement('readers', 'touch', 'SELECT 1');
 

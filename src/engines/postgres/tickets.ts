@@ -8,7 +8,8 @@ import {
 import type { Holder } from '../../core/domain/user.ts';
 import type { Tickets, TicketsRead } from '../../core/storage/store.ts';
 import { type SqlRow, TICKET_COLUMNS, TICKETS, toOrigin } from '../sql/sql.ts';
-import { type Batch, type Reading, statements, type Writing } from './statement.ts';
+import { type Reading, statements } from '../sql/statement.ts';
+import type { Batch, PostgresWriting } from './statement.ts';
 
 /** A held ticket as one text, since the driver spends most of a look-up on reading columns. The name may have spaces. */
 const HELD = `SELECT concat_ws(' ', t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at,
@@ -131,7 +132,7 @@ export function ticketsRead(db: Reading): TicketsRead {
 }
 
 /** The tickets of one write unit. */
-export function ticketsIn(db: Writing): Tickets {
+export function ticketsIn(db: PostgresWriting): Tickets {
   return {
     ...ticketsRead(db),
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {

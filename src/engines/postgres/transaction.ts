@@ -1,22 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
-import { nodesIn } from '../../capabilities/action-definitions/tables/postgres/nodes.ts';
-import { appPasswordsIn } from '../../capabilities/factors/tables/postgres/app-passwords.ts';
-import { passkeysIn } from '../../capabilities/factors/tables/postgres/passkeys.ts';
-import { recoveryCodesIn, totpSecretsIn } from '../../capabilities/factors/tables/postgres/second-factors.ts';
-import { externalIdentitiesIn } from '../../capabilities/people/tables/postgres/external-identities.ts';
-import { externalIdsIn } from '../../capabilities/people/tables/postgres/external-ids.ts';
-import { StoreUnavailable, type WriteUnit } from '../../core/storage/store.ts';
+import { type CoreWriteUnit, StoreUnavailable, type WriteUnit } from '../../core/storage/store.ts';
 import type { SqlRow } from '../sql/sql.ts';
+import type { LockedSet, UnitTable } from '../sql/statement.ts';
+import { type SqlValue, type Statement, statement } from '../sql/statement.ts';
+import { removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
-import { eventsIn, webhooksIn } from './events.ts';
-import { freedNamesIn } from './freed-names.ts';
+import { eventsIn } from './events.ts';
+import { GROUPS_KEY, NODES_KEY, USERS_KEY } from './keys.ts';
 import { peopleIn } from './people.ts';
 import type { WritePool } from './pools.ts';
-import { type Batch, type SqlValue, type Statement, statement, type Writing } from './statement.ts';
+import type { Batch, PostgresWriting } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
 
@@ -27,11 +24,15 @@ const LONGEST_PAUSE = 20;
 const READ_ONLY = '25006';
 
 /** Runs a write unit. Runs it again after a conflict with another unit, since nothing of it was kept then. */
-export async function write<T>(writers: WritePool, work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+export async function write<T>(
+  writers: WritePool,
+  tables: readonly UnitTable[],
+  work: (unit: WriteUnit) => Promise<T>,
+): Promise<T> {
   const start = performance.now();
   for (let left = TRIES - 1; ; left--) {
     try {
-      return await writeOnce(writers, work, start);
+      return await writeOnce(writers, tables, work, start);
     } catch (error) {
       if (!isConflict(error) || left === 0) throw error;
     }
@@ -41,13 +42,14 @@ export async function write<T>(writers: WritePool, work: (unit: WriteUnit) => Pr
 
 async function writeOnce<T>(
   writers: WritePool,
+  tables: readonly UnitTable[],
   work: (unit: WriteUnit) => Promise<T>,
   start: number,
 ): Promise<T> {
   const connection = await writers.take();
   const transaction = new Transaction(connection, performance.now() - start);
   try {
-    const value = await work(unitOn(transaction));
+    const value = await work(unitOn(transaction, tables));
     await transaction.commit();
     return value;
   } catch (error) {
@@ -60,25 +62,17 @@ async function writeOnce<T>(
   }
 }
 
-function unitOn(transaction: Transaction): WriteUnit {
-  return {
-    users: usersIn(transaction),
+function unitOn(transaction: Transaction, tables: readonly UnitTable[]): WriteUnit {
+  const own: CoreWriteUnit = {
+    users: usersIn(transaction, removalsIn(tables)),
     tickets: ticketsIn(transaction),
     attempts: attemptsIn(transaction),
     events: eventsIn(transaction),
-    nodes: nodesIn(transaction),
     clients: clientsIn(transaction),
     ...peopleIn(transaction),
-    appPasswords: appPasswordsIn(transaction),
-    totpSecrets: totpSecretsIn(transaction),
-    recoveryCodes: recoveryCodesIn(transaction),
-    passkeys: passkeysIn(transaction),
-    externalIdentities: externalIdentitiesIn(transaction),
-    externalIds: externalIdsIn(transaction),
-    freedNames: freedNamesIn(transaction),
-    webhooks: webhooksIn(transaction),
     aside: (work) => transaction.aside(work),
   };
+  return { ...writeUnitOf(own, tables, (table) => table.write(transaction)), aside: own.aside };
 }
 
 /** The longest wait for a connection that changes no deadline, in milliseconds. */
@@ -89,6 +83,11 @@ const LEAST_TIME = 500;
 const deadlineAfter = (waited: number, deadline: number) =>
   `SET LOCAL statement_timeout = ${Math.round(Math.max(LEAST_TIME, deadline - waited))}`;
 
+const KEY_OF: Readonly<Record<LockedSet, bigint>> = {
+  users: USERS_KEY,
+  groups: GROUPS_KEY,
+  nodes: NODES_KEY,
+};
 const LOCK = statement('locks', 'advisory', 'SELECT pg_advisory_xact_lock($1::bigint)');
 /** With more statements under way than this, the sender of another one waits for its answer. */
 const MOST_WAITING = 500;
@@ -99,7 +98,7 @@ const MOST_GATHERED = 5_000;
  * The transaction of one write unit. A statement without a result is sent without waiting for its answer. If it fails, the
  * next statement whose answer is awaited fails with its fault, at the latest the commit.
  */
-export class Transaction implements Writing {
+export class Transaction implements PostgresWriting {
   readonly #connection: PostgresConnection;
   readonly #gathered = new Map<Batch<never>, unknown[]>();
   #held = new Set<bigint>();
@@ -134,6 +133,10 @@ export class Transaction implements Writing {
     this.#gathered.set(batch as Batch<never>, items);
     items.push(item);
     if (items.length >= MOST_GATHERED) await this.#write(batch as Batch<never>);
+  }
+
+  lock(set: LockedSet): Promise<void> {
+    return this.hold(KEY_OF[set]);
   }
 
   async hold(key: bigint): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Users, UsersRead } from '../../core/storage/store.ts';
 import { SELECT_USERS, type SqlRow, storedLookalike, toUser, USER_REMOVAL, USERS } from '../sql/sql.ts';
+import { type Reading, type Statement, statements } from '../sql/statement.ts';
 import { USERS_KEY } from './keys.ts';
 import { userSearch } from './people.ts';
-import { type Reading, type Statement, statements, type Writing } from './statement.ts';
+import type { PostgresWriting } from './statement.ts';
 
 const SQL = statements('users', {
   ...USERS,
@@ -39,7 +40,7 @@ export function usersRead(db: Reading): UsersRead {
 }
 
 /** Locks the user of this key until the unit ends; returns whether there is one. */
-export async function lockUser(db: Writing, key: string): Promise<boolean> {
+export async function lockUser(db: PostgresWriting, key: string): Promise<boolean> {
   return (await db.rows(SQL.findByKeyForUpdate, key)).length > 0;
 }
 
@@ -69,7 +70,7 @@ function lockingSet(
 }
 
 /** The users of one write unit. It locks each user that it finds, and all of them where it asks who there are or were. */
-export function usersIn(db: Writing): Users {
+export function usersIn(db: PostgresWriting, removals: readonly Statement[]): Users {
   const locked = usersBy(db, SQL.findForUpdate, SQL.findByKeyForUpdate);
   return {
     ...locked,
@@ -101,6 +102,7 @@ export function usersIn(db: Writing): Users {
     async remove(id) {
       await db.hold(USERS_KEY);
       for (const name of USER_REMOVAL) await db.send(SQL[name], id);
+      for (const statement of removals) await db.send(statement, id);
     },
     async setNamesCaseSensitive(sensitive) {
       await db.send(SQL.setNamesCaseSensitive, sensitive);

@@ -1,7 +1,7 @@
+import { statement } from '../sql/statement.ts';
 import type { PostgresConnection } from './connection.ts';
 import type { ReadPools } from './pools.ts';
 import type { PostgresServers } from './servers.ts';
-import { statement } from './statement.ts';
 
 /** How often the server's clock is measured, in milliseconds. */
 const MEASURE_EVERY = 60_000;

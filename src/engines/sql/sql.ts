@@ -1,4 +1,3 @@
-import type { Node } from '../../capabilities/action-definitions/domain/node.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { Event, EventKind, RecordedEvent } from '../../core/domain/event.ts';
 import type { Counter } from '../../core/domain/lockout.ts';
@@ -51,11 +50,6 @@ export const USERS = {
   removeProfile: 'DELETE FROM profiles WHERE user_id = $1',
   removeRole: 'DELETE FROM user_roles WHERE user_id = $1',
   removeMemberships: 'DELETE FROM group_users WHERE user_id = $1',
-  removeIdentity: 'DELETE FROM external_identities WHERE user_id = $1',
-  removeAppPasswords: 'DELETE FROM app_passwords WHERE user_id = $1',
-  removePasskeys: 'DELETE FROM passkeys WHERE user_id = $1',
-  removeTotpSecret: 'DELETE FROM totp_secrets WHERE user_id = $1',
-  removeRecoveryCodes: 'DELETE FROM recovery_codes WHERE user_id = $1',
   namesCaseSensitive: 'SELECT names_case_sensitive AS sensitive FROM server',
   setNamesCaseSensitive: 'UPDATE server SET names_case_sensitive = $1',
   databaseId: 'SELECT database_id AS id FROM server',
@@ -75,11 +69,6 @@ export const USER_REMOVAL = [
   'removeProfile',
   'removeRole',
   'removeMemberships',
-  'removeIdentity',
-  'removeAppPasswords',
-  'removePasskeys',
-  'removeTotpSecret',
-  'removeRecoveryCodes',
 ] as const;
 
 export function toUser(row: SqlRow): User {
@@ -192,29 +181,6 @@ export function toEvent(row: SqlRow): RecordedEvent {
     reason: unlessEmpty(row.reason),
     count: row.count as number,
   };
-}
-
-/** Begins a statement whose rows are for {@link toNode}; the tables are called `n` and `s`. */
-export const SELECT_NODES =
-  'SELECT s.name AS store, n.id, n.type, n.name, n.parent FROM nodes n JOIN node_stores s ON s.number = n.store';
-/** The number of the node store whose name is the first value. */
-export const STORE_NUMBER = '(SELECT number FROM node_stores WHERE name = $1)';
-
-export const NODES = {
-  find: `${SELECT_NODES} WHERE s.name = $1 AND n.id = $2`,
-  child: `${SELECT_NODES} WHERE s.name = $1 AND n.parent = $2 AND n.name = $3`,
-  children: `${SELECT_NODES} WHERE s.name = $1 AND n.parent = $2 ORDER BY n.name`,
-  anyChild: `SELECT 1 FROM nodes WHERE store = ${STORE_NUMBER} AND parent = $2 LIMIT 1`,
-  page: `${SELECT_NODES} WHERE (n.store, n.id) > (coalesce(${STORE_NUMBER}, 0), $2) ORDER BY n.store, n.id LIMIT $3`,
-  addStore: `INSERT INTO node_stores (name) SELECT $1 WHERE ${STORE_NUMBER} IS NULL`,
-  put: `INSERT INTO nodes SELECT number, $2, $3, $4, $5 FROM node_stores WHERE name = $1
-    ON CONFLICT (store, id) DO UPDATE SET type = excluded.type, name = excluded.name, parent = excluded.parent`,
-  remove: `DELETE FROM nodes WHERE store = ${STORE_NUMBER} AND id = $2`,
-} as const;
-
-export function toNode(row: SqlRow): Node {
-  const { store, id, type, name, parent } = row as Record<keyof Node, string>;
-  return parent === '' ? { store, id, type, name } : { store, id, type, name, parent };
 }
 
 export const CLIENTS = {

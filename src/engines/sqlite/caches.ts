@@ -1,14 +1,12 @@
-import type { Node } from '../../capabilities/action-definitions/domain/node.ts';
 import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
 import type {
   Attempts,
   LoginAttempt,
-  Nodes,
-  NodesRead,
   StoredThrottleState,
   Tickets,
   Users,
 } from '../../core/storage/store.ts';
+import type { CachedMethods } from '../sql/statement.ts';
 import type { InvalidationCounters, ReadCache, TwoGenerationCache } from './read-cache.ts';
 
 /** A ticket with its user as they were read, and the count of the user's counter at that time. */
@@ -203,43 +201,43 @@ export function writingUsers(users: Users, tickets: TicketCache, throttleStates:
 const keyOf = (question: string, ...texts: readonly string[]) =>
   texts.reduce((key, text) => `${key}${text.length} ${text}`, question);
 
-/** Caches the nodes that were looked up lately, by id and by name. A change of any node invalidates all. */
-export class NodeCache {
-  readonly #answers: TwoGenerationCache<string, Promise<Node | undefined>>;
+type Method = (...values: readonly (string | readonly string[])[]) => Promise<unknown>;
+type Methods = Readonly<Record<string, Method>>;
 
-  constructor(cache: ReadCache) {
+/** Caches the answers of a table that were looked up lately. A change of any of its rows invalidates all. */
+export class AnswerCache {
+  readonly #answers: TwoGenerationCache<string, Promise<unknown>>;
+  readonly #cached: CachedMethods;
+
+  constructor(cache: ReadCache, cached: CachedMethods) {
     this.#answers = cache.entries();
+    this.#cached = cached;
   }
 
-  /** The nodes of a read unit, as the last commit left them. */
-  reading(nodes: NodesRead): NodesRead {
-    return {
-      ...nodes,
-      find: (store, id) => this.#read(keyOf('find', store, id), () => nodes.find(store, id)),
-      root: (store) => this.#read(keyOf('root', store), () => nodes.root(store)),
-      child: (store, parent, name) =>
-        this.#read(keyOf('child', store, parent, name), () => nodes.child(store, parent, name)),
-      at: (store, names) => this.#read(keyOf('at', store, ...names), () => nodes.at(store, names)),
-    };
+  /** The table of a read unit, as the last commit left it. */
+  reading(table: object): object {
+    return this.#replaced(table, this.#cached.reads, (name, method) => (...values) => {
+      const key = keyOf(name, ...values.flat());
+      return this.#read(key, () => method(...values));
+    });
   }
 
-  /** The nodes of a write unit, which notes here that it changes some. */
-  writing(nodes: Nodes): Nodes {
-    return {
-      ...nodes,
-      put: (node) => {
-        this.#answers.note();
-        return nodes.put(node);
-      },
-      remove: (store, id) => {
-        this.#answers.note();
-        return nodes.remove(store, id);
-      },
-    };
+  /** The table of a write unit, which notes here that it changes rows. */
+  writing(table: object): object {
+    return this.#replaced(table, this.#cached.changes, (_, method) => (...values) => {
+      this.#answers.note();
+      return method(...values);
+    });
+  }
+
+  #replaced(table: object, names: readonly string[], by: (name: string, method: Method) => Method): object {
+    const methods = table as Methods;
+    const replaced = names.map((name) => [name, by(name, methods[name] as Method)]);
+    return { ...table, ...Object.fromEntries(replaced) };
   }
 
   /** The cached answer, or the one that `lookUp` gives: it has to read before it returns. */
-  #read(key: string, lookUp: () => Promise<Node | undefined>): Promise<Node | undefined> {
+  #read(key: string, lookUp: () => Promise<unknown>): Promise<unknown> {
     const cached = this.#answers.get(key);
     if (cached !== undefined) return cached;
     const answer = lookUp();

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../core/make-folder.ts';
 import { type Store, StoreUnavailable } from '../../core/storage/store.ts';
 import type { MigrationStatus, WhenOlder } from '../sql/migration.ts';
+import type { UnitTable } from '../sql/statement.ts';
 import { databaseIn, databaseThere, explained, inFolder, isThere, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
@@ -56,11 +57,15 @@ interface Lacking {
 }
 
 /**
- * Opens the embedded store in `folder`. Unless told otherwise it makes a missing database and migrates an older schema.
+ * Opens the embedded store in `folder`, with the tables of these capabilities. Unless told otherwise it makes a missing database and migrates an older schema.
  * Throws {@link StoreUnavailable} with a sentence for the operator when the database cannot be used, and leaves the file as
  * it was.
  */
-export function openSqlite(folder: string, { missing = 'make', older = 'migrate' }: Lacking = {}): Store {
+export function openSqlite(
+  folder: string,
+  tables: readonly UnitTable[],
+  { missing = 'make', older = 'migrate' }: Lacking = {},
+): Store {
   const connections = inFolder(folder, () => {
     if (missing === 'make') makeFolder(folder);
     if (existsSync(folder)) refuseHalfCopy(folder);
@@ -71,7 +76,7 @@ export function openSqlite(folder: string, { missing = 'make', older = 'migrate'
     return connect(file, older);
   });
   try {
-    return storeOn(connections);
+    return storeOn(connections, tables);
   } catch (error) {
     connections.reading.close();
     connections.writing.close();

@@ -1,22 +1,24 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { nodesOn } from '../../capabilities/action-definitions/tables/sqlite/nodes.ts';
-import { appPasswordsOn } from '../../capabilities/factors/tables/sqlite/app-passwords.ts';
-import { passkeysOn } from '../../capabilities/factors/tables/sqlite/passkeys.ts';
-import { recoveryCodesOn, totpSecretsOn } from '../../capabilities/factors/tables/sqlite/second-factors.ts';
-import { externalIdentitiesOn } from '../../capabilities/people/tables/sqlite/external-identities.ts';
-import { externalIdsOn } from '../../capabilities/people/tables/sqlite/external-ids.ts';
-import { webhooksOn } from '../../capabilities/webhooks/tables/sqlite/webhooks.ts';
-import { type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
+import {
+  type CoreReadUnit,
+  type CoreWriteUnit,
+  type ReadUnit,
+  type Store,
+  StoreUnavailable,
+  type WriteUnit,
+} from '../../core/storage/store.ts';
+import type { Statement, UnitTable } from '../sql/statement.ts';
+import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { attemptsOn, throttleStateOn } from './attempts.ts';
-import { NodeCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
+import { AnswerCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
 import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { freedNamesOn } from './freed-names.ts';
 import { peopleOn } from './people.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
+import { SqliteStatements } from './statements.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { SqliteWriter } from './writer.ts';
@@ -28,43 +30,55 @@ export interface Connections {
   readonly reading: DatabaseSync;
 }
 
-const tablesOn = (db: DatabaseSync) => ({
-  users: usersOn(db),
+const tablesOn = (db: DatabaseSync, removals: readonly Statement[]) => ({
+  users: usersOn(db, removals),
   tickets: ticketsOn(db),
   events: eventsOn(db),
-  nodes: nodesOn(db),
   clients: clientsOn(db),
   ...peopleOn(db),
-  appPasswords: appPasswordsOn(db),
-  totpSecrets: totpSecretsOn(db),
-  recoveryCodes: recoveryCodesOn(db),
-  passkeys: passkeysOn(db),
-  externalIdentities: externalIdentitiesOn(db),
-  externalIds: externalIdsOn(db),
-  freedNames: freedNamesOn(db),
-  webhooks: webhooksOn(db),
 });
 
+/** The units with the tables of the capabilities, some through a cache. */
+function withCapabilities(
+  cache: ReadCache,
+  { readUnit, written }: { readonly readUnit: CoreReadUnit; readonly written: Omit<CoreWriteUnit, 'aside'> },
+  { reading, writing }: Pick<Connections, 'reading' | 'writing'>,
+  tables: readonly UnitTable[],
+): { readUnit: ReadUnit; written: Omit<WriteUnit, 'aside'> } {
+  const caches = new Map(
+    tables.flatMap((table) => (table.cached ? [[table, new AnswerCache(cache, table.cached)]] : [])),
+  );
+  const [reads, writes] = [new SqliteStatements(reading), new SqliteStatements(writing)];
+  return {
+    readUnit: readUnitOf(readUnit, tables, (table) => {
+      const opened = table.read(reads);
+      return caches.get(table)?.reading(opened) ?? opened;
+    }),
+    written: writeUnitOf(written, tables, (table) => {
+      const opened = table.write(writes);
+      return caches.get(table)?.writing(opened) ?? opened;
+    }),
+  };
+}
+
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */
-function unitsOn(cache: ReadCache, reading: DatabaseSync, writing: DatabaseSync) {
-  const [read, write] = [tablesOn(reading), tablesOn(writing)];
+function unitsOn(cache: ReadCache, { reading, writing }: Connections, tables: readonly UnitTable[]) {
+  const removals = removalsIn(tables);
+  const [read, write] = [tablesOn(reading, removals), tablesOn(writing, removals)];
   const tickets = new TicketCache(cache, lookUp(reading));
   const throttleStates = new ThrottleStateCache(cache, throttleStateOn(reading));
-  const nodes = new NodeCache(cache);
-  const readUnit: ReadUnit = {
+  const readUnit: CoreReadUnit = {
     ...read,
     attempts: { throttleState: (asked, known) => throttleStates.find(asked, known) },
-    nodes: nodes.reading(read.nodes),
     tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
   };
   const written = {
     ...write,
     users: writingUsers(write.users, tickets, throttleStates),
     attempts: throttleStates.writing(attemptsOn(writing)),
-    nodes: nodes.writing(write.nodes),
     tickets: tickets.writing(write.tickets),
   };
-  return { readUnit, written };
+  return withCapabilities(cache, { readUnit, written }, { reading, writing }, tables);
 }
 
 /** Publishes each unit with its engine and its access. */
@@ -73,10 +87,11 @@ const READ = { engine: 'sqlite', access: 'read' };
 const WRITE = { engine: 'sqlite', access: 'write' };
 
 /** The store on an open database. Closing the store closes the database. */
-export function storeOn({ file, writing, reading }: Connections): Store {
+export function storeOn(connections: Connections, tables: readonly UnitTable[]): Store {
+  const { file, writing, reading } = connections;
   const commits = new WalWatcher(file);
   const cache = new ReadCache(commits, writing);
-  const { readUnit, written } = unitsOn(cache, reading, writing);
+  const { readUnit, written } = unitsOn(cache, connections, tables);
   const check = fileCheck(file);
   const writer = new SqliteWriter(writing, written, cache, check.now);
   const readsDone = Promise.withResolvers<void>();

@@ -11,7 +11,8 @@ import {
   type Settings,
 } from '../../core/settings/table.ts';
 import type { Store } from '../../core/storage/store.ts';
-import { openStore, type Use } from '../../engines/store.ts';
+import type { Use } from '../../engines/store.ts';
+import { openStore } from '../../main/store.ts';
 
 /** The process that runs a command. Tests replace it. */
 export interface Terminal {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { migrationsOf, openStore } from '../../engines/store.ts';
+import { migrationsOf } from '../../engines/store.ts';
 import { settingsFor, storeCommand, type Terminal } from '../../faces/cli/context.ts';
 import { printList, time } from '../../faces/cli/print.ts';
+import { openStore } from '../store.ts';
 
 function statusCommand(terminal: Terminal): Command {
   return storeCommand('status', 'Tell which steps of its schema the store had. Changes nothing.')

@@ -4,7 +4,7 @@ import { secretOf } from '../../core/settings/given.ts';
 import { SettingsFaulty } from '../../core/settings/read.ts';
 import { isSecret, SETTING_KEYS, variableOf } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
-import { type OpenedStore, openStore } from '../../engines/store.ts';
+import type { OpenedStore } from '../../engines/store.ts';
 import { settingsFor, type Terminal, withSettings } from '../../faces/cli/context.ts';
 import {
   type CheckResult,
@@ -16,6 +16,7 @@ import {
 } from '../../faces/cli/doctor-check.ts';
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { print } from '../../faces/cli/print.ts';
+import { openStore } from '../../main/store.ts';
 
 interface DoctorOptions {
   readonly json?: true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openPostgres } from '../../../src/engines/postgres/open.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
+import { openPostgres } from '../../service/stores.ts';
 import { patchOf, startScim } from './scim.ts';
 
 const test = await testsOnPostgres();

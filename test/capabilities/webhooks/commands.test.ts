@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { isSigned, readingOf, SECRET, startReceiver, TAKES_ALL, webhooksDocument } from './receiver.ts';
 
 const TESSERA = fileURLToPath(new URL('../../../bin/tessera', import.meta.url));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import type { Store } from '../../../src/core/storage/store.ts';
-import { openPostgres } from '../../../src/engines/postgres/open.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
+import { openPostgres } from '../../service/stores.ts';
 
 const onPostgres = await testsOnPostgres();
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/core/storage/store.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { until } from '../../service/until.ts';
 
 /** The embedded store, which a test can make fail or wait. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { makeThrottleKey } from '../../../src/core/identity/throttle-key.ts';
 import { backUpSqlite } from '../../../src/engines/sqlite/backup.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { restoreSqlite } from '../../../src/engines/sqlite/restore.ts';
 import { sqliteTarget } from '../../../src/engines/sqlite/transfer/target.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { NOW } from './conformance/samples.ts';
 
 const silent = () => undefined;

@@ -1,5 +1,5 @@
 import type { Node } from '../../../src/capabilities/action-definitions/domain/node.ts';
-import type { Nodes } from '../../../src/core/storage/store.ts';
+import type { Nodes } from '../../../src/capabilities/action-definitions/tables/nodes.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './tables.ts';
 
 /** The key of a node in its table. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { DatabaseError } from 'pg';
 import { PostgresConnection } from '../../../src/engines/postgres/connection.ts';
 import { translated, whyNotConnected } from '../../../src/engines/postgres/errors.ts';
-import { statement } from '../../../src/engines/postgres/statement.ts';
 import { targetOf } from '../../../src/engines/postgres/target.ts';
 import type { Host } from '../../../src/engines/server-url.ts';
+import { statement } from '../../../src/engines/sql/statement.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { whyNotOpened } from './opened.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { openPostgres } from '../../../src/engines/postgres/open.ts';
 import { freePort } from '../../service/free-port.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { PASSWORD, startTestService } from '../../service/start.ts';
+import { openPostgres } from '../../service/stores.ts';
 import { type Answered, ask, logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
 import { hold } from './held.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { openPostgres, postgresMigrations } from '../../../src/engines/postgres/open.ts';
+import { postgresMigrations } from '../../../src/engines/postgres/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { openPostgres } from '../../service/stores.ts';
 import { until } from '../../service/until.ts';
 import { migrationsOf, olderPostgres } from '../older-schemas.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';

@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import { StoreUnavailable } from '../../../src/core/storage/store.ts';
-import { openPostgres, type PostgresStore } from '../../../src/engines/postgres/open.ts';
+import type { PostgresStore } from '../../../src/engines/postgres/open.ts';
 import type { PostgresOptions } from '../../../src/engines/postgres/target.ts';
+import { openPostgres } from '../../service/stores.ts';
 
 /** A store on the database of `url`, closed after the test. */
 export async function openUntilEnd(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPostgres } from '../../../src/engines/postgres/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { testsOnOwnPostgres } from '../../service/postgres.ts';
+import { openPostgres } from '../../service/stores.ts';
 import { eventually } from '../../service/until.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 

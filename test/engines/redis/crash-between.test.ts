@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { stateOf } from '../../../src/core/domain/ticket.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/storage/store.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import {
   aCounter,
   aDigest,
@@ -13,6 +12,7 @@ import {
 } from '../../core/storage/conformance/samples.ts';
 import { testsOnRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { until } from '../../service/until.ts';
 import { LIFETIME, openUntilEnd } from './opened.ts';
 

@@ -6,10 +6,10 @@ import {
   StoreUnavailable,
   type WriteUnit,
 } from '../../../src/core/storage/store.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { testsOnRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { until } from '../../service/until.ts';
 import { openUntilEnd } from './opened.ts';
 

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/core/domain/finding.ts';
 import { readSettings } from '../../../src/core/settings/read.ts';
 import { findingsOf } from '../../../src/engines/redis/durability.ts';
 import type { RedisServers } from '../../../src/engines/redis/servers.ts';
-import { openStore } from '../../../src/engines/store.ts';
+import { openStore } from '../../../src/main/store.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { asUserOfPage } from './user-of-page.ts';

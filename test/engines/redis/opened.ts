@@ -3,9 +3,9 @@ import type { Lifetime } from '../../../src/core/domain/ticket.ts';
 import type { Store } from '../../../src/core/storage/store.ts';
 import { openRedis, type RedisStore } from '../../../src/engines/redis/open.ts';
 import type { RedisOptions } from '../../../src/engines/redis/target.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 export const HOUR = 60 * 60_000;
 export const LIFETIME: Lifetime = { idle: HOUR, age: 24 * HOUR };

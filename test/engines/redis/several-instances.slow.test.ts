@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { after, test as plainTest, type TestContext } from 'node:test';
 import { newGroup } from '../../../src/core/domain/group.ts';
 import type { UserChange } from '../../../src/core/storage/store.ts';
-import { openPostgres } from '../../../src/engines/postgres/open.ts';
 import { openRedis } from '../../../src/engines/redis/open.ts';
 import { Postgres, whyNoPostgres } from '../../service/postgres.ts';
 import { whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 import { startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
+import { openPostgres } from '../../service/stores.ts';
 import { ask, logIn } from '../../service/talk.ts';
 import { LIFETIME, PATIENT } from './opened.ts';
 

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { backUpSqlite } from '../../../src/engines/sqlite/backup.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { restoreSqlite } from '../../../src/engines/sqlite/restore.ts';
 import { NOW } from '../../core/storage/conformance/samples.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 const LONG = 'a'.repeat(300);
 /** A name that is not too long, unlike that of the draft beside it. */

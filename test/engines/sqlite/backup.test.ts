@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { backUpSqlite, lastChanceToStop } from '../../../src/engines/sqlite/backup.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { restoreSqlite } from '../../../src/engines/sqlite/restore.ts';
 import { addUser, aTicket, issue, NOW } from '../../core/storage/conformance/samples.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { smallDisk } from './disk.ts';
 import { damageRows, databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 

@@ -5,8 +5,8 @@ import type { LatestEvents } from '../../../src/core/storage/events.ts';
 import { COUNTS_OF_EVENTS } from '../../../src/engines/sql/events-sql.ts';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
 import { eventsOn } from '../../../src/engines/sqlite/events.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 /** Filters, and the part of the plan that says how each finds the events. */
 const FOUND_BY: readonly (readonly [Omit<LatestEvents, 'limit'>, RegExp])[] = [

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { type Store, StoreUnavailable } from '../../../src/core/storage/store.ts';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { afterwards } from '../../service/afterwards.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 export { databaseIn };
 

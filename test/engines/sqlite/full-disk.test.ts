@@ -3,8 +3,8 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser, append, aUser, NOW } from '../../core/storage/conformance/samples.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { smallDisk } from './disk.ts';
 import { databaseIn, openUntilEnd, whyNotOpened } from './folder.ts';
 

@@ -3,7 +3,8 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../../src/core/settings/read.ts';
-import { openStore, type Use } from '../../../src/engines/store.ts';
+import type { Use } from '../../../src/engines/store.ts';
+import { openStore } from '../../../src/main/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
 
 async function warningsFor(data: string, use: Use = 'service'): Promise<readonly string[]> {

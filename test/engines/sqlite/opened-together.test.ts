@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { databaseIn, openUntilEnd } from './folder.ts';
 
 const PARTIES = 3;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 /** One of several that open the same new folders at the same moment. */
 const { folders, gate, parties } = workerData as {

@@ -3,9 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqlite, sqliteMigrations } from '../../../src/engines/sqlite/open.ts';
+import { sqliteMigrations } from '../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 
 const modeOf = (place: string) => statSync(place).mode & 0o777;

@@ -1,5 +1,5 @@
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 /** Another process on a data folder: adds users, one unit after another. Arguments: folder, prefix, how many. */
 const [folder = '', prefix = '', many = '0'] = process.argv.slice(2);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../../src/core/storage/store.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { damageRows, databaseIn, digestsIn, openUntilEnd, whyNotOpened } from './folder.ts';
 
 /** Opens the folder, which has to fail with this message and to leave every file in it as it was. */

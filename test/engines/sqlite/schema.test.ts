@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { databaseIn } from './folder.ts';
 
 /** The schema that all migrations together make. A new migration changes this file; an old one never does. */

@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { databaseIn, openUntilEnd } from './folder.ts';
 
 const OTHER = fileURLToPath(new URL('./other-process.ts', import.meta.url));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { addUser, aUser } from '../../core/storage/conformance/samples.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { commitsIn, openUntilEnd } from './folder.ts';
 
 test('units of one turn share a commit, those that fail included', async (t) => {

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { UserFilter } from '../../../src/core/storage/people.ts';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { userSearchOn } from '../../../src/engines/sqlite/people.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 const AFTER = { id: 1, key: 'a' };
 const FILTERS: readonly UserFilter[] = [

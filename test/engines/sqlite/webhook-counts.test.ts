@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 const MOST_COUNTED = 10_000;
 

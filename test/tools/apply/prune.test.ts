@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableExternalUser } from '../../../src/capabilities/people/rules/external-users.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { applying, diffOf, digestOf } from './applying.ts';
 
 const named = (...names: readonly string[]) => names.map((name) => ({ name }));

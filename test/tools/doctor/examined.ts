@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { commandLine } from '../../capabilities/action-definitions/nodes/command-line.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 
 type Level = 'ok' | 'skipped' | 'warning' | 'fault';
 

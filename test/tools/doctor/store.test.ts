@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../src/engines/sqlite/open.ts';
 import { fileSystemFinding, roomFinding } from '../../../src/tools/doctor/data-folder.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { smallDisk } from '../../engines/sqlite/disk.ts';
 import { startTestService, temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { examine, wellSetUp } from './examined.ts';
 
 test('a folder without a database is one fault, and checks that need it are skipped', async (t) => {

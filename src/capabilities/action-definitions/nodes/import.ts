@@ -1,5 +1,6 @@
-import type { Nodes, Store } from '../../../core/storage/store.ts';
+import type { Store } from '../../../core/storage/store.ts';
 import type { Node } from '../domain/node.ts';
+import type { Nodes } from '../tables/nodes.ts';
 import { nodeInLine } from './line.ts';
 import { type NotPut, putNode } from './put.ts';
 

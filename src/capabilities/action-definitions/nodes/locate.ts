@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
-import type { NodesRead, ReadUnit } from '../../../core/storage/store.ts';
+import type { ReadUnit } from '../../../core/storage/store.ts';
 import type { Node, NodeReference } from '../domain/node.ts';
 import { nodeName } from '../domain/node.ts';
+import type { NodesRead } from '../tables/nodes.ts';
 
 /** Says which part of a node reference does not exist. */
 export type NodeRefusal = Refusal<

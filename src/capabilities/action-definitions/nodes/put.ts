@@ -1,5 +1,5 @@
-import type { Nodes } from '../../../core/storage/store.ts';
 import type { Node } from '../domain/node.ts';
+import type { Nodes } from '../tables/nodes.ts';
 
 /** Why a node was not put. */
 export interface NotPut {

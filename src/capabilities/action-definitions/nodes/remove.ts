@@ -1,5 +1,5 @@
-import type { Nodes, NodesRead } from '../../../core/storage/store.ts';
 import type { Node } from '../domain/node.ts';
+import type { Nodes, NodesRead } from '../tables/nodes.ts';
 
 /** A node and everything below it, children before their parents. */
 export async function subtree(nodes: NodesRead, top: Node): Promise<Node[]> {

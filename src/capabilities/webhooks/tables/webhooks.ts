@@ -75,3 +75,12 @@ export interface Webhooks extends WebhooksRead {
   /** Removes up to `limit` deliveries of events from before `at`; returns how many. */
   sweep(at: number, limit: number): Promise<number>;
 }
+
+declare module '../../../core/storage/store.ts' {
+  interface ReadUnit {
+    readonly webhooks: WebhooksRead;
+  }
+  interface WriteUnit {
+    readonly webhooks: Webhooks;
+  }
+}

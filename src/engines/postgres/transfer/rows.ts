@@ -6,9 +6,9 @@ import {
   type TransferTable,
 } from '../../../core/storage/transfer.ts';
 import type { LastIds, TransferSide } from '../../../core/storage/transfer-sides.ts';
+import { type Statement, statement } from '../../sql/statement.ts';
 import type { PostgresConnection } from '../connection.ts';
 import { translated } from '../errors.ts';
-import { type Statement, statement } from '../statement.ts';
 
 const ARRAYS: Readonly<Record<ColumnKind, string>> = {
   number: 'bigint[]',

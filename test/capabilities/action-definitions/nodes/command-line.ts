@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { run } from '../../../../src/main/command-line.ts';
 import type { Ended } from '../../../faces/cli/command.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 
 /** Runs the command line in this process, which is faster than starting one for each command. */
 export async function commandLine(

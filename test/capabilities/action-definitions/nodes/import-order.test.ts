@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Node } from '../../../../src/capabilities/action-definitions/domain/node.ts';
-import type { Nodes, Store } from '../../../../src/core/storage/store.ts';
+import type { Nodes } from '../../../../src/capabilities/action-definitions/tables/nodes.ts';
+import type { Store } from '../../../../src/core/storage/store.ts';
 import { aLine, freshStore, importInto, nodeIn, nodesIn } from './import-lines.ts';
 
 const placeOf = ({ id, parent }: Node) => `${parent}/${id}`;

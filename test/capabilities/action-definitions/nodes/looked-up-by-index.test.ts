@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { nodesOn } from '../../../../src/capabilities/action-definitions/tables/sqlite/nodes.ts';
+import { type Nodes, nodesTable } from '../../../../src/capabilities/action-definitions/tables/nodes.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
+import { SqliteStatements } from '../../../../src/engines/sqlite/statements.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 
 /** A database that records the text of every prepared statement. */
 class Recording extends DatabaseSync {
@@ -22,9 +23,18 @@ test('no statement on nodes reads more of them than it needs, however many there
   await openSqlite(folder).close();
   const db = new Recording(databaseIn(folder));
   afterwards(t, () => db.close());
-  nodesOn(db);
+  const nodes = nodesTable.write(new SqliteStatements(db)) as Nodes;
+  await nodes.find('a://b', 'c');
+  await nodes.root('a://b');
+  await nodes.child('a://b', 'c', 'd');
+  await nodes.at('a://b', ['c', 'd']);
+  await nodes.hasChildren('a://b', 'c');
+  await nodes.children('a://b', 'c');
+  await nodes.page(undefined, 10);
+  await nodes.put({ store: 'a://b', id: 'c', type: 'd', name: 'e' });
+  await nodes.remove('a://b', 'c');
   const recorded = [...db.statements];
-  assert.ok(recorded.length > 5);
+  assert.ok(recorded.length > 8);
   for (const sql of recorded) {
     const plan = db
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -7,12 +7,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { SPACES_STORE } from '../../../../src/capabilities/action-definitions/domain/node.ts';
 import { subtree } from '../../../../src/capabilities/action-definitions/nodes/remove.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../../core/storage/conformance/samples.ts';
 import { openUntilEnd } from '../../../engines/sqlite/folder.ts';
 import { run, shell } from '../../../faces/cli/command.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { onFolder } from './command-line.ts';
 import { aLine } from './import-lines.ts';
 

@@ -5,10 +5,10 @@ import { type Node, SPACES_STORE } from '../../../../src/capabilities/action-def
 import { locate } from '../../../../src/capabilities/action-definitions/nodes/locate.ts';
 import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { aLine, importInto } from './import-lines.ts';
 
 /** A tree: the name of each node, and the index of its parent among the earlier ones. Its own index means the top. */

@@ -7,7 +7,8 @@ import {
 } from '../../../../src/capabilities/action-definitions/domain/node.ts';
 import { putNode } from '../../../../src/capabilities/action-definitions/nodes/put.ts';
 import { removeNodes, subtree } from '../../../../src/capabilities/action-definitions/nodes/remove.ts';
-import type { NodesRead, Store } from '../../../../src/core/storage/store.ts';
+import type { NodesRead } from '../../../../src/capabilities/action-definitions/tables/nodes.ts';
+import type { Store } from '../../../../src/core/storage/store.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 
 const folder = (id: string, parent: string): Node => ({ store, id, type: 'cm:folder', name: id, parent });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { NOW } from '../../../core/storage/conformance/samples.ts';
 import { run } from '../../../faces/cli/command.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 
 const MANY = 100_000;
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { addUser, aTicket } from '../../../core/storage/conformance/samples.ts';
 import { BIN, environment } from '../../../faces/cli/command.ts';
+import { openSqlite } from '../../../service/stores.ts';
 
 /** Fills a data folder with this number of tickets of one user. */
 export async function manyTickets(folder: string, tickets: number): Promise<void> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newUser, UNTIL_UNLOCKED, type User } from '../../../../src/core/domain/user.ts';
 import { hashPassword } from '../../../../src/core/identity/password-hash.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { PASSWORD, startTestService } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { logIn } from '../../../service/talk.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 

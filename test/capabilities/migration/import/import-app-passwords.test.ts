@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AppPassword } from '../../../../src/core/domain/app-password.ts';
 import { userKey } from '../../../../src/core/domain/user.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { startTestService } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { logIn } from '../../../service/talk.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
 const LARA = {

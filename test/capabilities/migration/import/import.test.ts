@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { costOf } from '../../../../src/core/identity/password-hash.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { afterwards } from '../../../service/afterwards.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuld2iNsADDUug3fJOcVEpOxzGi3c4iiu';
@@ -205,7 +205,7 @@ test('two spellings of one name are reported, and the second is not taken for th
 test('each user that came is in the events, by the system user who imports, from the command line', async (t) => {
   const { importOf, data } = await onFolder(t);
   await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));
-  const { openSqlite } = await import('../../../../src/engines/sqlite/open.ts');
+  const { openSqlite } = await import('../../../service/stores.ts');
   const store = openSqlite(data);
   afterwards(t, () => store.close());
   const events = await store.read((unit) => unit.events.list({}));

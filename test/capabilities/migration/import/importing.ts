@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { userKey } from '../../../../src/core/domain/user.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { commandLine } from '../../action-definitions/nodes/command-line.ts';
 
 export const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };

@@ -2,16 +2,15 @@ import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import type { Store } from '../../../../src/core/storage/store.ts';
 import type { TransferSource, TransferTarget } from '../../../../src/core/storage/transfer-sides.ts';
-import { openPostgres } from '../../../../src/engines/postgres/open.ts';
 import { postgresSource } from '../../../../src/engines/postgres/transfer/source.ts';
 import { postgresTarget } from '../../../../src/engines/postgres/transfer/target.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { sqliteSource } from '../../../../src/engines/sqlite/transfer/source.ts';
 import { sqliteTarget } from '../../../../src/engines/sqlite/transfer/target.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import type { Postgres } from '../../../service/postgres.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openPostgres, openSqlite } from '../../../service/stores.ts';
 
 /** A place for a store, empty at first. Whatever is still open after the test is closed. */
 export interface TestPlace {

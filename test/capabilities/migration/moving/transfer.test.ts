@@ -3,12 +3,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { PARTS, type PartName, type TransferTable } from '../../../../src/core/storage/transfer.ts';
-import { openPostgres } from '../../../../src/engines/postgres/open.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { addUser } from '../../../core/storage/conformance/samples.ts';
 import { damageRows } from '../../../engines/sqlite/folder.ts';
 import { Postgres, whyNoPostgres } from '../../../service/postgres.ts';
+import { openPostgres, openSqlite } from '../../../service/stores.ts';
 import { fill, whyRefused } from './filling.ts';
 import { postgresPlace, sqlitePlace } from './places.ts';
 import { holdToTransfer } from './transfer.ts';

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { PARTS } from '../../../../src/core/storage/transfer.ts';
-import { openPostgres } from '../../../../src/engines/postgres/open.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { sqliteSource } from '../../../../src/engines/sqlite/transfer/source.ts';
 import { testsOnPostgres } from '../../../service/postgres.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openPostgres, openSqlite } from '../../../service/stores.ts';
 import { everythingOn, fill } from './filling.ts';
 
 const onPostgres = await testsOnPostgres();

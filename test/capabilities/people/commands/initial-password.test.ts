@@ -5,9 +5,9 @@ import { type TestContext, test } from 'node:test';
 import { initialPasswordIn, makeFirstAdministrator } from '../../../../src/core/first-start.ts';
 import { readSettings } from '../../../../src/core/settings/read.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { run } from '../../../faces/cli/command.ts';
 import { temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 
 /** A data folder after a first start without a terminal. */
 async function afterFirstStart(t: TestContext) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings, SettingsFaulty } from '../../../../src/core/settings/read.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { WRONG } from '../../../core/http/scenario.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { PASSWORD } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { basic, logIn } from '../../../service/talk.ts';
 import { type Asked, bearer, startAsked, TRUSTED, UNKNOWN, URI_HEADER } from './asking.ts';
 

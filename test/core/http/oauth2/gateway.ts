@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { RecordedEvent } from '../../../../src/core/domain/event.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { startTestService, type TestService } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { basic } from '../../../service/talk.ts';
 import { exchange, type Heard } from '../scenario.ts';
 

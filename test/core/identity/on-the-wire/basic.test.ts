@@ -2,9 +2,9 @@
 import '../counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { PASSWORD, startTestService, type TestService, temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { hashes } from '../counted-hashes.ts';
 import { failUntilWaiting, tryBy } from './trying.ts';
 

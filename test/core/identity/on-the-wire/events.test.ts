@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RecordedEvent } from '../../../../src/core/domain/event.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { PASSWORD, startTestService, type TestService, temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { ask, basic } from '../../../service/talk.ts';
 import { BEHIND_PROXY, fail, tryBy, WAYS } from './trying.ts';
 

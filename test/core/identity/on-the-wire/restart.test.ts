@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { PASSWORD, startTestService, temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { ask, logIn } from '../../../service/talk.ts';
 import { BEHIND_PROXY, fail, tryBy } from './trying.ts';
 

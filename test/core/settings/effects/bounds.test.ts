@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deadline } from '../../../../src/core/settings/parsers.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../../../../src/core/settings/table.ts';
-import { openSqlite } from '../../../../src/engines/sqlite/open.ts';
 import { PASSWORD, startTestService, temporaryFolder } from '../../../service/start.ts';
+import { openSqlite } from '../../../service/stores.ts';
 import { ask } from '../../../service/talk.ts';
 import { until } from '../../../service/until.ts';
 
