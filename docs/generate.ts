@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { SETTINGS } from '../src/core/settings/table.ts';
 import { openApiDocument } from '../src/faces/description/openapi/document.ts';
 import { servedWith } from '../src/faces/description/served.ts';
 import { operations } from '../src/main/operations.ts';
+import { readSettings } from '../src/main/settings.ts';
 import { manualPage } from './reference/man.ts';
 import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';
@@ -11,13 +11,9 @@ import { settingsPage } from './reference/settings.ts';
 
 /** The OpenAPI document that a service with default settings serves below its first base path. */
 function openApiFile(): string {
-  const [basePath = ''] = SETTINGS.basePaths.parse(SETTINGS.basePaths.default);
-  const index = SETTINGS.index.parse(SETTINGS.index.default);
-  const gateAnswers = SETTINGS.gateAnswers.parse(SETTINGS.gateAnswers.default);
-  const gateUserHeader = SETTINGS.gateUserHeader.parse(SETTINGS.gateUserHeader.default);
-  const gateDetails = SETTINGS.gateDetails.parse(SETTINGS.gateDetails.default);
-  const served = servedWith({ index, gateAnswers, gateUserHeader, gateDetails }, operations);
-  return `${JSON.stringify(openApiDocument(served, basePath), undefined, 2)}\n`;
+  const { settings } = readSettings({ flags: {}, env: {} });
+  const served = servedWith(settings, operations);
+  return `${JSON.stringify(openApiDocument(served, settings.basePaths[0] ?? ''), undefined, 2)}\n`;
 }
 
 /** The generated pages that are in git, by their file in `docs/reference/`. */

@@ -113,6 +113,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/pages',
   ],
   'capabilities/people': [
+    'core/answer',
     'core/api',
     'core/browser-context',
     'core/domain',
@@ -360,6 +361,11 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   ],
   'capabilities/people/pages/account/prove-view.ts': ['capabilities/oidc/providers.ts'],
   'capabilities/people/rules/external-users.ts': ['capabilities/factors/rules/app-passwords.ts'],
+  'capabilities/people/rules/other-credentials.ts': [
+    'capabilities/factors/rules/app-passwords.ts',
+    'capabilities/factors/rules/passkeys.ts',
+    'capabilities/factors/rules/second-factors.ts',
+  ],
   'capabilities/proxy-gate/commands.ts': ['capabilities/people/commands/users/change.ts'],
   'core/browser-context.ts': [
     'capabilities/factors/second-factor/second-factors.ts',
@@ -397,14 +403,9 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/representations/representation.ts': ['capabilities/oidc/providers.ts'],
   'core/representations/v1/list.ts': ['capabilities/action-definitions/domain/definition-order.ts'],
-  'core/settings/table.ts': [
-    'capabilities/factors/settings.ts',
-    'capabilities/ldap/settings.ts',
-    'capabilities/scim/settings.ts',
-    'capabilities/webhooks/settings.ts',
-  ],
   'engines/postgres/transfer/target.ts': ['capabilities/action-definitions/domain/node.ts'],
-  'faces/cli/context.ts': ['engines/store.ts', 'main/store.ts'],
+  'faces/cli/completion/completable.ts': ['main/settings.ts'],
+  'faces/cli/context.ts': ['engines/store.ts', 'main/settings.ts', 'main/store.ts'],
   'faces/cli/doctor-check.ts': ['engines/store.ts'],
   'faces/cli/lines.ts': ['capabilities/action-definitions/nodes/import.ts'],
   'faces/cli/record.ts': ['capabilities/people/rules/outcome.ts'],
@@ -424,5 +425,5 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/factors/pages/second-factor/pending.ts',
     'capabilities/factors/rules/second-factors.ts',
   ],
-  'tools/doctor/doctor.ts': ['main/store.ts'],
+  'tools/doctor/doctor.ts': ['main/settings.ts', 'main/store.ts'],
 };

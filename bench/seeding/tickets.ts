@@ -2,8 +2,8 @@ import { newUser } from '../../src/core/domain/user.ts';
 import { digestOf } from '../../src/core/gate/tickets.ts';
 import { hashPassword } from '../../src/core/identity/password-hash.ts';
 import { hashCostIn, lifetimeIn } from '../../src/core/settings/derived.ts';
-import { readSettings } from '../../src/core/settings/read.ts';
 import type { Store } from '../../src/core/storage/store.ts';
+import { readSettings } from '../../src/main/settings.ts';
 import { openSqlite } from '../../test/service/stores.ts';
 import { ticketOf } from './draws.ts';
 

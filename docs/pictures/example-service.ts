@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../../src/core/settings/read.ts';
 import { openLog } from '../../src/core/telemetry/log.ts';
 import { startService } from '../../src/main/main.ts';
+import { readSettings } from '../../src/main/settings.ts';
 
 /** The password of each user of the example. */
 export const EXAMPLE_PASSWORD = 'four quiet rivers meeting';

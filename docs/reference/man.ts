@@ -1,9 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
-import { SETTING_GROUPS } from '../../src/core/settings/groups.ts';
-import type { Setting } from '../../src/core/settings/setting.ts';
-import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/core/settings/table.ts';
+import { variableOf } from '../../src/core/settings/table.ts';
 import { VERSION } from '../../src/core/version.ts';
 import { commandLine } from '../../src/main/command-line.ts';
+import { SETTINGS } from '../../src/main/settings.ts';
 
 /** A text as roff(7) prints it: no character of it is a command. */
 function shown(text: string): string {
@@ -17,7 +16,7 @@ const entry = (term: string, text: string) => ['.TP', `.B "${shown(term)}"`, sho
 const FLAGS_OF_SETTINGS: ReadonlySet<string | undefined> = new Set([
   '--config',
   '--help-settings',
-  ...SETTING_KEYS.map(flagOf),
+  ...SETTINGS.keys.map((key) => SETTINGS.flagOf(key)),
 ]);
 const isOwn = ({ long }: Option) => !FLAGS_OF_SETTINGS.has(long);
 
@@ -43,9 +42,9 @@ function describedCommand([words, command]: readonly [string, Command]): readonl
   ];
 }
 
-function describedSetting(key: (typeof SETTING_KEYS)[number]): readonly string[] {
-  const { help, default: fallback } = SETTINGS[key] as Setting<unknown>;
-  const term = `${flagOf(key)} ${isSecret(key) ? '<file>' : '<value>'}, ${variableOf(key)}`;
+function describedSetting(key: (typeof SETTINGS.keys)[number]): readonly string[] {
+  const { help, default: fallback } = SETTINGS.setting(key);
+  const term = `${SETTINGS.flagOf(key)} ${SETTINGS.isSecret(key) ? '<file>' : '<value>'}, ${variableOf(key)}`;
   return entry(term, fallback ? `${help} The default is ${fallback}.` : help);
 }
 
@@ -79,7 +78,7 @@ export function manualPage(): string {
     shown(
       'Each setting can be given as a flag, as a variable of the environment, or in a JSON file that --config or TESSERA_CONFIG names. The flag comes before the variable, the variable before the file. A secret is given in a file, by its flag or by its variable with _FILE behind it.',
     ),
-    ...SETTING_GROUPS.flatMap(({ heading, keys }) => [
+    ...SETTINGS.groups.flatMap(({ heading, keys }) => [
       `.SS "${shown(heading)}"`,
       ...keys.flatMap(describedSetting),
     ]),

@@ -1,25 +1,17 @@
-import { SETTING_GROUPS } from '../../src/core/settings/groups.ts';
 import { PLACE_VARIABLES } from '../../src/core/settings/read.ts';
-import type { Setting } from '../../src/core/settings/setting.ts';
-import {
-  flagOf,
-  isSecret,
-  SETTING_KEYS,
-  SETTINGS,
-  type SettingKey,
-  variableOf,
-} from '../../src/core/settings/table.ts';
+import { type SettingKey, variableOf } from '../../src/core/settings/table.ts';
+import { SETTINGS } from '../../src/main/settings.ts';
 import { code, page, table } from './markdown.ts';
 
 const COLUMNS = ['Variable', 'Flag', 'In the file', 'Default', 'What it does'];
 
 function row(key: SettingKey): string[] {
-  const { default: fallback, help } = SETTINGS[key] as Setting<unknown>;
+  const { default: fallback, help } = SETTINGS.setting(key);
   const shown = fallback === undefined || fallback === '' ? 'none' : code(fallback);
-  return [code(variableOf(key)), code(flagOf(key)), code(key), shown, help];
+  return [code(variableOf(key)), code(SETTINGS.flagOf(key)), code(key), shown, help];
 }
 
-const SECRETS = SETTING_KEYS.filter(isSecret).map((key) => code(variableOf(key)));
+const SECRETS = SETTINGS.keys.filter((key) => SETTINGS.isSecret(key)).map((key) => code(variableOf(key)));
 
 /** Every setting, from `src/core/settings/table.ts`. */
 export function settingsPage(): string {
@@ -34,6 +26,6 @@ ${Object.values(PLACE_VARIABLES).map(code).join(' and ')}, which name [another s
 entries; in the file they may be JSON arrays. A secret has no flag of its own: command lines are seen by others.
 Each of these can be given as the path of a file that holds it, in a variable with ${code('_FILE')} behind its name:
 ${SECRETS.join(',\n')}.`,
-    ...SETTING_GROUPS.map(({ heading, keys }) => `## ${heading}\n\n${table(COLUMNS, keys.map(row))}`),
+    ...SETTINGS.groups.map(({ heading, keys }) => `## ${heading}\n\n${table(COLUMNS, keys.map(row))}`),
   );
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { validate } from 'dockerfile-utils';
-import { readSettings } from '../../src/core/settings/read.ts';
+import { readSettings } from '../../src/main/settings.ts';
 import { run } from '../faces/cli/command.ts';
 import { DEPLOY, textOf } from './files.ts';
 

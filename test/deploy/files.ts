@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import { readSettings } from '../../src/core/settings/read.ts';
 import type { Settings } from '../../src/core/settings/table.ts';
+import { readSettings } from '../../src/main/settings.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 export const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));

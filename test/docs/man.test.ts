@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { manualPage } from '../../docs/reference/man.ts';
-import { flagOf, SETTING_KEYS, variableOf } from '../../src/core/settings/table.ts';
+import { variableOf } from '../../src/core/settings/table.ts';
+import { SETTINGS } from '../../src/main/settings.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const isMissing = spawnSync('mandoc', ['-h']).error !== undefined;
@@ -37,8 +38,8 @@ test('mandoc reads the manual page without a warning, and shows every command, o
     assert.match(shown, new RegExp(`^${part}$`, 'm'));
   for (const told of ['users app-passwords add <user> <name>', '--password-stdin', "'tessera doctor'"])
     assert.ok(shown.includes(told), told);
-  for (const key of SETTING_KEYS)
-    assert.match(shown, new RegExp(`^ +${flagOf(key)} <\\w+>, ${variableOf(key)}$`, 'm'));
+  for (const key of SETTINGS.keys)
+    assert.match(shown, new RegExp(`^ +${SETTINGS.flagOf(key)} <\\w+>, ${variableOf(key)}$`, 'm'));
 });
 
 test('the package names the manual page in a list, which is what npm links, so that a global installation has it', () => {

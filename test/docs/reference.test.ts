@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf, UNTRACKED } from '../../docs/generate.ts';
 import { PLACE_VARIABLES } from '../../src/core/settings/read.ts';
-import { isSecret, SETTING_KEYS, variableOf } from '../../src/core/settings/table.ts';
+import { variableOf } from '../../src/core/settings/table.ts';
 import { refusalsOf } from '../../src/faces/description/refusals.ts';
 import { operations } from '../../src/main/operations.ts';
+import { SETTINGS } from '../../src/main/settings.ts';
 
 const MEND = "run 'npm run docs' and commit what it writes";
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -86,8 +87,10 @@ const deployed = globSync('deploy/**/*', { cwd: ROOT, withFileTypes: true })
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 
 test('every setting that the documents and the files of a deployment name can be set', () => {
-  const variables = SETTING_KEYS.map(variableOf);
-  const secretFiles = SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`);
+  const variables = SETTINGS.keys.map(variableOf);
+  const secretFiles = SETTINGS.keys
+    .filter((key) => SETTINGS.isSecret(key))
+    .map((key) => `${variableOf(key)}_FILE`);
   const known = new Set([
     ...variables,
     ...secretFiles,

@@ -10,7 +10,7 @@ const SCRIPT = `
 import { registerHooks } from 'node:module';
 const loaded = new Set();
 registerHooks({ resolve: (name, context, next) => { const found = next(name, context); loaded.add(found.url); return found; } });
-const { readSettings } = await import('./src/core/settings/read.ts');
+const { readSettings } = await import('./src/main/settings.ts');
 const { startService } = await import('./src/main/main.ts');
 const { settings } = readSettings({ flags: {}, env: JSON.parse(process.env.GIVEN) });
 const service = await startService(settings, { onTerminal: false });

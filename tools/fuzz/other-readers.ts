@@ -8,9 +8,10 @@ import {
 } from '../../src/capabilities/migration/import/records.ts';
 import { userInLine } from '../../src/capabilities/migration/import/user-line.ts';
 import { oneLine, textIn } from '../../src/core/settings/given.ts';
-import { readSettings, SettingsFaulty } from '../../src/core/settings/read.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/core/settings/table.ts';
+import { SettingsFaulty } from '../../src/core/settings/read.ts';
+import { variableOf } from '../../src/core/settings/table.ts';
 import { CommandRefused } from '../../src/faces/cli/failure.ts';
+import { readSettings, SETTINGS } from '../../src/main/settings.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { bytes, inPieces, spoilt, text } from './inputs.ts';
 
@@ -42,12 +43,12 @@ const VALUES = [
 ];
 const value = spoilt(fc.constantFrom(...VALUES));
 
-const parsers = fc.property(fc.constantFrom(...SETTING_KEYS), value, (key, given) => {
-  mayThrow(Error, () => SETTINGS[key].parse(given));
+const parsers = fc.property(fc.constantFrom(...SETTINGS.keys), value, (key, given) => {
+  mayThrow(Error, () => SETTINGS.setting(key).parse(given));
 });
 
 const settings = fc.property(
-  fc.dictionary(fc.constantFrom(...SETTING_KEYS.map(variableOf)), value),
+  fc.dictionary(fc.constantFrom(...SETTINGS.keys.map(variableOf)), value),
   (env) => {
     // The file of a setting may be missing, which is the same error.
     mayThrow(SettingsFaulty, () => readSettings({ flags: {}, env }));

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../src/client/client.ts';
-import { readSettings } from '../../src/core/settings/read.ts';
 import { openLog } from '../../src/core/telemetry/log.ts';
 import { startService } from '../../src/main/main.ts';
+import { readSettings } from '../../src/main/settings.ts';
 
 const PASSWORD = 'correct-horse-battery';
 const ENVIRONMENT = {

@@ -1,5 +1,6 @@
 import { anyText, duration, listOf, oneOf, type Parser } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
+import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
 
 /** A duration in milliseconds, or `off` for 0. */
 const durationOrNone: Parser<number> = (text) => {
@@ -12,7 +13,7 @@ const durationOrNone: Parser<number> = (text) => {
 };
 
 /** The settings of the second factor. */
-export const SECOND_FACTOR = {
+const SECOND_FACTOR = {
   secondFactor: setting(
     oneOf('off', 'optional', 'required'),
     'optional',
@@ -34,3 +35,27 @@ export const SECOND_FACTOR = {
     'File with the keys that encrypt the secrets of authenticator apps; with the embedded store by default secret-keys in the data folder, made if missing.',
   ),
 } satisfies Record<string, Setting<Plain>>;
+
+function faultsOfSecondFactor(settings: Settings): string[] {
+  const { secondFactor, secondFactorGroups, secretKeysFile, database } = settings;
+  const faults: string[] = [];
+  if (secondFactor === 'off' && secondFactorGroups.length > 0)
+    faults.push(
+      `${variableOf('secondFactorGroups')}: no sign-in asks for a second factor: set ${variableOf('secondFactor')}=optional, or name no groups`,
+    );
+  if (secondFactor === 'required' && database !== undefined && secretKeysFile === '')
+    faults.push(
+      `${variableOf('secretKeysFile')}: name a file that all instances have: without its keys no user can register an authenticator app, which ${variableOf('secondFactor')}=required asks of every user`,
+    );
+  return faults;
+}
+
+declare module '../../core/settings/table.ts' {
+  interface CapabilitySettings extends ValuesOf<typeof SECOND_FACTOR> {}
+}
+
+export const secondFactorSettings: SettingGroup = {
+  heading: 'Second factor',
+  settings: SECOND_FACTOR,
+  faults: faultsOfSecondFactor,
+};

@@ -1,5 +1,7 @@
+import { isLoopback } from '../../core/settings/combinations.ts';
 import { anyText, deadline, listOf, oneOf, type Parser, yesOrNo } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, secret, setting } from '../../core/settings/setting.ts';
+import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
 
 /** The URL of a server, without a path: `ldap://` or `ldaps://`. Errors do not show it, since it may hold a password. */
 const serverUrl: Parser<string> = (text) => {
@@ -153,3 +155,39 @@ export const DIRECTORY = {
     'Page where users of the directory change their passwords, such as https://password.example.org; pages and refusals name it.',
   ),
 } satisfies Record<string, Setting<Plain>>;
+
+function faultsOfDirectory(settings: Settings): string[] {
+  const { ldapUrls, ldapStartTls, ldapPlainText, ldapUserBase, ldapBindDn, ldapBindPassword } = settings;
+  if (ldapUrls.length === 0) {
+    if (ldapUserBase === '' && ldapBindDn === '') return [];
+    return [
+      `${variableOf('ldapUrls')}: name the servers of the directory, or remove the other settings of it, which are of no use alone`,
+    ];
+  }
+  const faults: string[] = [];
+  const open = ldapUrls
+    .map((url) => new URL(url))
+    .find(({ protocol, hostname }) => protocol === 'ldap:' && !isLoopback(hostname));
+  if (open !== undefined && !ldapStartTls && !ldapPlainText)
+    faults.push(
+      `${variableOf('ldapUrls')}: ${open.host} would be sent passwords openly: write ldaps://, or set ${variableOf('ldapStartTls')}=true`,
+    );
+  if (ldapUserBase === '')
+    faults.push(`${variableOf('ldapUserBase')}: name the entry below which the people are`);
+  if (ldapBindDn !== '' && ldapBindPassword === undefined)
+    faults.push(
+      `${variableOf('ldapBindPassword')}_FILE: name the file with the password of ${variableOf('ldapBindDn')}`,
+    );
+  return faults;
+}
+
+declare module '../../core/settings/table.ts' {
+  interface CapabilitySettings extends ValuesOf<typeof DIRECTORY> {}
+}
+
+export const directorySettings: SettingGroup = {
+  heading: 'Directory',
+  settings: DIRECTORY,
+  hardlyEver: ['ldapPlainText', 'ldapNestedGroups', 'ldapDeadline'],
+  faults: faultsOfDirectory,
+};

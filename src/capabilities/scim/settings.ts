@@ -1,8 +1,9 @@
 import { anyText, yesOrNo } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
+import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
 
 /** The settings of provisioning by SCIM. */
-export const SCIM = {
+const SCIM = {
   scim: setting(
     yesOrNo,
     'false',
@@ -14,3 +15,26 @@ export const SCIM = {
     'The provider that provisioned users belong to: ldap, or an id of TESSERA_PROVIDERS; their externalId is their subject there. Empty: they have passwords here.',
   ),
 } satisfies Record<string, Setting<Plain>>;
+
+function faultsOfScim({ scim, scimProvider, ldapUrls, providers }: Settings): string[] {
+  if (scimProvider === '') return [];
+  if (!scim)
+    return [
+      `${variableOf('scimProvider')}: is of no use alone: set ${variableOf('scim')}=true, or remove it`,
+    ];
+  const needed = scimProvider === 'ldap' ? 'ldapUrls' : 'providers';
+  if ((needed === 'ldapUrls' ? ldapUrls : providers).length > 0) return [];
+  return [
+    `${variableOf('scimProvider')}: the provider "${scimProvider}" is not set up: set ${variableOf(needed)}, or remove the provider here`,
+  ];
+}
+
+declare module '../../core/settings/table.ts' {
+  interface CapabilitySettings extends ValuesOf<typeof SCIM> {}
+}
+
+export const scimSettings: SettingGroup = {
+  heading: 'SCIM',
+  settings: SCIM,
+  faults: faultsOfScim,
+};

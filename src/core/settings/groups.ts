@@ -1,63 +1,67 @@
-import { SETTING_KEYS, type SettingKey } from './table.ts';
+import { faultsOfHashes, faultsOfThrottleKey, faultsOfTls } from './combinations.ts';
+import { ADDRESS, LIMITS, OPERATION, PAGES } from './serving.ts';
+import type { Setting } from './setting.ts';
+import type { SettingGroup, SettingKey, Settings } from './table.ts';
+import { FOR_CLIENTS, GUESSED, PASSWORDS, STORE, TICKETS } from './tickets.ts';
 
-/** Settings that one reader looks for together. */
-export interface SettingGroup {
-  readonly heading: string;
+/** The settings of the core. */
+export const CORE_GROUPS = {
+  address: { heading: 'Address, TLS and proxies', settings: ADDRESS, faults: faultsOfTls },
+  store: { heading: 'Store', settings: STORE, hardlyEver: ['ticketsReplicas', 'ticketsReplicaDeadline'] },
+  tickets: { heading: 'Tickets', settings: TICKETS, hardlyEver: ['ticketsWithoutPassword'] },
+  guessed: { heading: 'Guessed passwords', settings: GUESSED, faults: faultsOfThrottleKey },
+  pages: { heading: 'Pages', settings: PAGES },
+  forClients: { heading: 'What clients find', settings: FOR_CLIENTS, hardlyEver: ['announcedEdition'] },
+  passwords: {
+    heading: 'Passwords',
+    settings: PASSWORDS,
+    hardlyEver: ['hashMemory', 'hashPasses', 'hashLanes', 'hashDeadline'],
+    faults: faultsOfHashes,
+  },
+  limits: {
+    heading: 'Large requests, and the stop',
+    settings: LIMITS,
+    hardlyEver: ['requestDeadline', 'connections', 'connectionsPerAddress'],
+  },
+  operation: { heading: 'Metrics, events and log', settings: OPERATION },
+} satisfies Record<string, SettingGroup>;
+
+/** All settings that there are: those of the core, and those of the capabilities. */
+export class SettingsTable {
+  /** Every setting once, in groups; last those that are hardly ever changed. */
+  readonly groups: readonly { readonly heading: string; readonly keys: readonly SettingKey[] }[];
   readonly keys: readonly SettingKey[];
-}
+  readonly #parts: readonly SettingGroup[];
+  readonly #settings: Readonly<Record<string, Setting<unknown>>>;
 
-/** The heading of each group, by the setting of the table that it begins with. */
-const HEADINGS: Readonly<Partial<Record<SettingKey, string>>> = {
-  host: 'Address, TLS and proxies',
-  data: 'Store',
-  ticketIdle: 'Tickets',
-  throttleAfter: 'Guessed passwords',
-  gateUriHeader: 'Gate',
-  portal: 'Pages and identity providers',
-  secondFactor: 'Second factor',
-  scim: 'SCIM',
-  basePaths: 'What clients find',
-  adminPassword: 'Passwords',
-  bodyLimit: 'Large requests, and the stop',
-  definitions: 'Action definitions and nodes',
-  shadow: 'The server that is being replaced',
-  ldapUrls: 'Directory',
-  metricsHost: 'Metrics, events and log',
-};
-
-/** Settings whose defaults fit nearly every installation. */
-const HARDLY_EVER: readonly SettingKey[] = [
-  'ticketsReplicas',
-  'ticketsReplicaDeadline',
-  'ticketsWithoutPassword',
-  'announcedEdition',
-  'hashMemory',
-  'hashPasses',
-  'hashLanes',
-  'hashDeadline',
-  'requestDeadline',
-  'connections',
-  'connectionsPerAddress',
-  'nodesDeadline',
-  'nodesPlainHttp',
-  'shadowDeadline',
-  'ldapPlainText',
-  'ldapNestedGroups',
-  'ldapDeadline',
-];
-
-function grouped(): readonly SettingGroup[] {
-  const groups: { heading: string; keys: SettingKey[] }[] = [];
-  for (const key of SETTING_KEYS) {
-    const heading = HEADINGS[key];
-    if (heading !== undefined) groups.push({ heading, keys: [] });
-    if (!HARDLY_EVER.includes(key)) groups.at(-1)?.keys.push(key);
+  constructor(parts: readonly SettingGroup[]) {
+    this.#parts = parts;
+    this.#settings = Object.assign({}, ...parts.map(({ settings }) => settings));
+    this.keys = Object.keys(this.#settings) as SettingKey[];
+    const hardlyEver = parts.flatMap((part) => part.hardlyEver ?? []);
+    const shown = parts.map(({ heading, settings }) => ({
+      heading,
+      keys: (Object.keys(settings) as SettingKey[]).filter((key) => !hardlyEver.includes(key)),
+    }));
+    this.groups = [...shown, { heading: 'Hardly ever changed', keys: hardlyEver }];
   }
-  return groups;
-}
 
-/** Every setting once, in groups; last those that are hardly ever changed. */
-export const SETTING_GROUPS: readonly SettingGroup[] = [
-  ...grouped(),
-  { heading: 'Hardly ever changed', keys: HARDLY_EVER },
-];
+  setting(key: SettingKey): Setting<unknown> {
+    return this.#settings[key] as Setting<unknown>;
+  }
+
+  isSecret(key: SettingKey): boolean {
+    return this.setting(key).secret === true;
+  }
+
+  /** The flag of a setting. For a secret, the flag takes only a file: other users can see command lines. */
+  flagOf(key: SettingKey): string {
+    const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return this.isSecret(key) ? `--${name}-file` : `--${name}`;
+  }
+
+  /** The faults of settings that are valid alone but not together. */
+  faultsOf(settings: Settings): string[] {
+    return this.#parts.flatMap(({ faults }) => faults?.(settings) ?? []);
+  }
+}

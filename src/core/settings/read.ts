@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
 import { visible } from '../visible.ts';
-import { faultsOfCombinations } from './combinations.ts';
 import { type GivenSetting, readAgain, secretOf, textIn, textOf } from './given.ts';
+import type { SettingsTable } from './groups.ts';
 import { path } from './parsers.ts';
 import type { Setting } from './setting.ts';
-import {
-  flagOf,
-  isSecret,
-  SETTING_KEYS,
-  SETTINGS,
-  type SettingKey,
-  type Settings,
-  variableOf,
-} from './table.ts';
+import { type SettingKey, type Settings, variableOf } from './table.ts';
 
 /** The sources of settings. Flags override the environment, which overrides the file. */
 export interface SettingSources {
@@ -83,7 +75,7 @@ function namesTwiceIn(text: string): Set<string> {
   return new Set(names.filter((name, index) => names.indexOf(name) !== index));
 }
 
-function readFile(file: string | undefined, faults: string[]): Map<string, string> {
+function readFile(table: SettingsTable, file: string | undefined, faults: string[]): Map<string, string> {
   const given = new Map<string, string>();
   if (file === undefined) return given;
   let text: string;
@@ -102,9 +94,9 @@ function readFile(file: string | undefined, faults: string[]): Map<string, strin
   for (const key of namesTwiceIn(text))
     faults.push(`settings file ${file}: "${key}" stands there more than once: leave one`);
   for (const [key, value] of Object.entries(content)) {
-    if (!SETTING_KEYS.includes(key as SettingKey))
+    if (!table.keys.includes(key as SettingKey))
       faults.push(`settings file ${file}: there is no setting "${key}": see 'tessera settings'`);
-    else if (isSecret(key as SettingKey) && typeof value !== 'string')
+    else if (table.isSecret(key as SettingKey) && typeof value !== 'string')
       faults.push(`settings file ${file}: "${key}": write it as text, in quotes`);
     else if ([value].flat().some((entry) => typeof entry === 'object'))
       faults.push(`settings file ${file}: "${key}" is no text, number or boolean, nor a list of them`);
@@ -113,12 +105,12 @@ function readFile(file: string | undefined, faults: string[]): Map<string, strin
   return given;
 }
 
-function unknownVariables(env: SettingSources['env']): string[] {
+function unknownVariables(table: SettingsTable, env: SettingSources['env']): string[] {
   const known = new Set([
     FILE_VARIABLE,
     ...Object.values(PLACE_VARIABLES),
-    ...SETTING_KEYS.map(variableOf),
-    ...SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`),
+    ...table.keys.map(variableOf),
+    ...table.keys.filter((key) => table.isSecret(key)).map((key) => `${variableOf(key)}_FILE`),
   ]);
   return Object.keys(env)
     .filter((name) => name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_'))
@@ -130,22 +122,23 @@ function unknownVariables(env: SettingSources['env']): string[] {
 
 /** The value of one setting from its first source. An empty variable counts as not given. */
 function givenFor(
+  table: SettingsTable,
   key: SettingKey,
   { flags, env }: SettingSources,
   file: Map<string, string>,
   faults: string[],
 ): GivenSetting | undefined {
   const variable = variableOf(key);
+  const isSecret = table.isSecret(key);
   const flag = flags[key];
   if (flag !== undefined)
-    return isSecret(key) ? { file: flag, from: flagOf(key) } : { text: flag, from: flagOf(key) };
+    return isSecret ? { file: flag, from: table.flagOf(key) } : { text: flag, from: table.flagOf(key) };
   if (env[variable]) {
     // Node replaces bytes that are not UTF-8, so the secret would be another one.
-    if (isSecret(key) && env[variable].includes('\ufffd'))
-      faults.push(`${variable}: it is not UTF-8: convert it`);
+    if (isSecret && env[variable].includes('\ufffd')) faults.push(`${variable}: it is not UTF-8: convert it`);
     return { text: env[variable], from: variable };
   }
-  const secretFile = isSecret(key) ? env[`${variable}_FILE`] : undefined;
+  const secretFile = isSecret ? env[`${variable}_FILE`] : undefined;
   if (secretFile) return { file: secretFile, from: `${variable}_FILE` };
   const text = file.get(key);
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
@@ -161,27 +154,30 @@ function parsed(setting: Setting<unknown>, given: GivenSetting | undefined): unk
 }
 
 /** The text that `tessera settings` shows. */
-function shown(key: SettingKey, given: GivenSetting | undefined): string {
-  if (given === undefined) return (SETTINGS[key] as Setting<unknown>).default ?? '';
-  return isSecret(key) || !('text' in given) ? '***' : given.text;
+function shown(table: SettingsTable, key: SettingKey, given: GivenSetting | undefined): string {
+  if (given === undefined) return table.setting(key).default ?? '';
+  return table.isSecret(key) || !('text' in given) ? '***' : given.text;
 }
 
-/** The settings in effect, and the source of each. Throws {@link SettingsFaulty} with all faults. */
-export function readSettings(sources: SettingSources): { settings: Settings; inEffect: SettingInEffect[] } {
-  const faults = unknownVariables(sources.env);
-  const file = readFile(sources.file ?? (sources.env[FILE_VARIABLE] || undefined), faults);
+/** The settings of this table in effect, and the source of each. Throws {@link SettingsFaulty} with all faults. */
+export function readSettingsOf(
+  table: SettingsTable,
+  sources: SettingSources,
+): { settings: Settings; inEffect: SettingInEffect[] } {
+  const faults = unknownVariables(table, sources.env);
+  const file = readFile(table, sources.file ?? (sources.env[FILE_VARIABLE] || undefined), faults);
   const settings: Record<string, unknown> = {};
   const inEffect: SettingInEffect[] = [];
-  for (const key of SETTING_KEYS) {
-    const given = givenFor(key, sources, file, faults);
-    inEffect.push({ key, text: shown(key, given), from: given?.from ?? 'default' });
+  for (const key of table.keys) {
+    const given = givenFor(table, key, sources, file, faults);
+    inEffect.push({ key, text: shown(table, key, given), from: given?.from ?? 'default' });
     try {
-      settings[key] = parsed(SETTINGS[key], given);
+      settings[key] = parsed(table.setting(key), given);
     } catch (error) {
       faults.push(`${given?.from ?? variableOf(key)}: ${messageOf(error)}`);
     }
   }
-  if (faults.length === 0) faults.push(...faultsOfCombinations(settings as Settings));
+  if (faults.length === 0) faults.push(...table.faultsOf(settings as unknown as Settings));
   if (faults.length > 0) throw new SettingsFaulty(faults);
-  return { settings: settings as Settings, inEffect };
+  return { settings: settings as unknown as Settings, inEffect };
 }

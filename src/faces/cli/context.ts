@@ -1,17 +1,9 @@
 import { Command, Option } from 'commander';
-import { SETTING_GROUPS } from '../../core/settings/groups.ts';
-import { readSettings, type SettingInEffect } from '../../core/settings/read.ts';
-import type { Setting } from '../../core/settings/setting.ts';
-import {
-  flagOf,
-  isSecret,
-  SETTING_KEYS,
-  SETTINGS,
-  type SettingKey,
-  type Settings,
-} from '../../core/settings/table.ts';
+import type { SettingInEffect } from '../../core/settings/read.ts';
+import type { SettingKey, Settings } from '../../core/settings/table.ts';
 import type { Store } from '../../core/storage/store.ts';
 import type { Use } from '../../engines/store.ts';
+import { readSettings, SETTINGS } from '../../main/settings.ts';
 import { openStore } from '../../main/store.ts';
 
 /** The process that runs a command. Tests replace it. */
@@ -45,18 +37,18 @@ const STORE_KEYS: readonly SettingKey[] = [
 ];
 
 function settingOption(key: SettingKey): Option {
-  const { help, default: fallback } = SETTINGS[key] as Setting<unknown>;
+  const { help, default: fallback } = SETTINGS.setting(key);
   const text = fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
-  return isSecret(key)
-    ? new Option(`${flagOf(key)} <file>`, `File that holds this: ${text}`)
-    : new Option(`${flagOf(key)} <value>`, text);
+  return SETTINGS.isSecret(key)
+    ? new Option(`${SETTINGS.flagOf(key)} <file>`, `File that holds this: ${text}`)
+    : new Option(`${SETTINGS.flagOf(key)} <value>`, text);
 }
 
 /** Adds the flags of these settings to a command; of all settings by default. `--help` leaves them out. */
-export function withSettings(command: Command, keys: readonly SettingKey[] = SETTING_KEYS): Command {
+export function withSettings(command: Command, keys: readonly SettingKey[] = SETTINGS.keys): Command {
   const config = new Option('--config <file>', 'File with settings, a JSON object.');
   command.addOption(config.hideHelp().helpGroup('Settings file:'));
-  for (const group of SETTING_GROUPS)
+  for (const group of SETTINGS.groups)
     for (const key of group.keys.filter((each) => keys.includes(each)))
       command.addOption(settingOption(key).hideHelp().helpGroup(`${group.heading}:`));
   return command;
@@ -76,8 +68,8 @@ export function settingsFor(
   options: Record<string, unknown>,
   terminal: Terminal,
 ): { settings: Settings; inEffect: SettingInEffect[] } {
-  const attribute = (key: SettingKey) => (isSecret(key) ? `${key}File` : key);
-  const given = SETTING_KEYS.filter((key) => attribute(key) in options);
+  const attribute = (key: SettingKey) => (SETTINGS.isSecret(key) ? `${key}File` : key);
+  const given = SETTINGS.keys.filter((key) => attribute(key) in options);
   const flags = Object.fromEntries(given.map((key) => [key, options[attribute(key)] as string]));
   return readSettings({ flags, env: terminal.env, file: options.config as string | undefined });
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { isLoopback } from '../../core/settings/combinations.ts';
 import { secretOf } from '../../core/settings/given.ts';
 import { SettingsFaulty } from '../../core/settings/read.ts';
-import { isSecret, SETTING_KEYS, variableOf } from '../../core/settings/table.ts';
+import { variableOf } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
 import type { OpenedStore } from '../../engines/store.ts';
 import { settingsFor, type Terminal, withSettings } from '../../faces/cli/context.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../faces/cli/doctor-check.ts';
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { print } from '../../faces/cli/print.ts';
+import { SETTINGS } from '../../main/settings.ts';
 import { openStore } from '../../main/store.ts';
 
 interface DoctorOptions {
@@ -29,11 +30,13 @@ interface DoctorOptions {
 /** The settings file and the files of secrets that were named. */
 function filesIn(options: DoctorOptions, { env }: Terminal): Examined['files'] {
   const config = options.config ?? env.TESSERA_CONFIG;
-  const named = SETTING_KEYS.filter(isSecret).map((key) => {
-    const variable = variableOf(key);
-    const flag = (options as Readonly<Record<string, string | undefined>>)[`${key}File`];
-    return { file: flag ?? (env[variable] ? undefined : env[`${variable}_FILE`]), from: variable };
-  });
+  const named = SETTINGS.keys
+    .filter((key) => SETTINGS.isSecret(key))
+    .map((key) => {
+      const variable = variableOf(key);
+      const flag = (options as Readonly<Record<string, string | undefined>>)[`${key}File`];
+      return { file: flag ?? (env[variable] ? undefined : env[`${variable}_FILE`]), from: variable };
+    });
   return [{ file: config, from: 'the settings file' }, ...named].flatMap(({ file, from }) =>
     file ? [{ file, from }] : [],
   );
@@ -82,8 +85,8 @@ async function resultsOf(
 
 const textOf = (result: CheckResult) => ('mend' in result ? `${result.what}: ${result.mend}` : result.what);
 
-const SETTINGS = { name: 'settings', page: 'docs/how-to/settings.md' };
-const OTHERS = { ...SETTINGS, name: 'all others' };
+const OF_SETTINGS = { name: 'settings', page: 'docs/how-to/settings.md' };
+const OTHERS = { ...OF_SETTINGS, name: 'all others' };
 
 const isOpen = () => undefined;
 
@@ -176,7 +179,7 @@ export function doctorCommand(terminal: Terminal): Command {
       } catch (error) {
         if (!(error instanceof SettingsFaulty)) throw error;
         await report.add(
-          SETTINGS,
+          OF_SETTINGS,
           error.faults.map((each) => sentence('fault', each)),
         );
         await report.add(OTHERS, [skipped('the settings have to be mended first')]);

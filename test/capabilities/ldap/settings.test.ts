@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { directoryOptionsIn, openDirectory } from '../../../src/capabilities/ldap/assembly.ts';
-import { readSettings, SettingsFaulty } from '../../../src/core/settings/read.ts';
+import { SettingsFaulty } from '../../../src/core/settings/read.ts';
 import type { Store } from '../../../src/core/storage/store.ts';
 import { openLog } from '../../../src/core/telemetry/log.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 import { startTestService, temporaryFolder } from '../../service/start.ts';
 

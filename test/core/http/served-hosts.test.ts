@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ServedHosts } from '../../../src/core/http/host.ts';
-import { readSettings } from '../../../src/core/settings/read.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 import { freePort } from '../../service/free-port.ts';
 import { startTestService } from '../../service/start.ts';
 import { Connection, converse } from './connection.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { SETTING_KEYS, type SettingKey, variableOf } from '../../../src/core/settings/table.ts';
+import { type SettingKey, variableOf } from '../../../src/core/settings/table.ts';
+import { SETTINGS } from '../../../src/main/settings.ts';
 
 /** For each setting, the test that runs a service or a command with it and sees a difference. */
 const HELD_BY: Readonly<Record<SettingKey, string>> = {
@@ -106,8 +107,8 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
 };
 
 test('each setting reaches what it sets: a test starts something with it', () => {
-  assert.deepEqual(Object.keys(HELD_BY).sort(), [...SETTING_KEYS].sort());
-  for (const key of SETTING_KEYS) {
+  assert.deepEqual(Object.keys(HELD_BY).sort(), [...SETTINGS.keys].sort());
+  for (const key of SETTINGS.keys) {
     const text = readFileSync(new URL(`../../${HELD_BY[key]}.test.ts`, import.meta.url), 'utf8');
     assert.match(text, new RegExp(`\\b${variableOf(key)}(_FILE)?\\b`), `${HELD_BY[key]} sets no ${key}`);
   }

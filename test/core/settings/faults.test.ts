@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSettings, type SettingSources, SettingsFaulty } from '../../../src/core/settings/read.ts';
-import {
-  isSecret,
-  SETTING_KEYS,
-  SETTINGS,
-  type SettingKey,
-  variableOf,
-} from '../../../src/core/settings/table.ts';
+import { type SettingSources, SettingsFaulty } from '../../../src/core/settings/read.ts';
+import { type SettingKey, variableOf } from '../../../src/core/settings/table.ts';
+import { readSettings, SETTINGS } from '../../../src/main/settings.ts';
 import { temporaryFolder } from '../../service/start.ts';
 
 function faultsOf(sources: Partial<SettingSources>): readonly string[] {
@@ -31,7 +26,7 @@ async function fileOf(t: TestContext, text: string): Promise<string> {
 /** Whether a setting refuses some texts. */
 function isParticular(key: SettingKey): boolean {
   try {
-    SETTINGS[key].parse('?!');
+    SETTINGS.setting(key).parse('?!');
     return false;
   } catch {
     return true;
@@ -50,12 +45,12 @@ test('the number of faults is printed before them', () => {
 });
 
 test('faults in all settings are reported at once, each with the variable, the text and the mend', () => {
-  const particular = SETTING_KEYS.filter(isParticular);
+  const particular = SETTINGS.keys.filter(isParticular);
   assert.ok(particular.length > 30);
   const faults = faultsOf({ env: Object.fromEntries(particular.map((key) => [variableOf(key), '?!'])) });
   assert.equal(faults.length, particular.length);
   for (const [index, key] of particular.entries()) {
-    const text = isSecret(key) || UNQUOTED.includes(key) ? '' : '"\\?!" ';
+    const text = SETTINGS.isSecret(key) || UNQUOTED.includes(key) ? '' : '"\\?!" ';
     assert.match(faults[index] as string, new RegExp(`^${variableOf(key)}: ${text}.*(write|from \\d)`));
   }
 });

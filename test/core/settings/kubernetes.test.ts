@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings } from '../../../src/core/settings/read.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 
 /** The variables that Kubernetes sets in every pod for a Service `tessera` with two ports. */
 const INJECTED = {

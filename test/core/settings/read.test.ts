@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSettings } from '../../../src/core/settings/read.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 import { temporaryFolder } from '../../service/start.ts';
 
 /** Writes a settings file with this content, and returns its path. */

@@ -4,9 +4,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { textOf } from '../../../src/core/settings/given.ts';
-import { readSettings } from '../../../src/core/settings/read.ts';
 import type { Settings } from '../../../src/core/settings/table.ts';
 import { passwordFrom } from '../../../src/engines/store.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 import { temporaryFolder } from '../../service/start.ts';
 
 const SECRET = 'correct horse: battery ';

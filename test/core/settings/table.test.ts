@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SETTING_GROUPS } from '../../../src/core/settings/groups.ts';
-import { readSettings } from '../../../src/core/settings/read.ts';
-import type { Setting } from '../../../src/core/settings/setting.ts';
-import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../../src/core/settings/table.ts';
+import { variableOf } from '../../../src/core/settings/table.ts';
+import { readSettings, SETTINGS } from '../../../src/main/settings.ts';
 
 /** The names that operators depend on, and their defaults. */
 const FIXED: Readonly<Record<string, unknown>> = {
@@ -30,7 +28,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
 
 test('every fixed name is a setting with its default', () => {
   const { settings } = readSettings({ flags: {}, env: {} });
-  const byVariable = Object.fromEntries(SETTING_KEYS.map((key) => [variableOf(key), settings[key]]));
+  const byVariable = Object.fromEntries(SETTINGS.keys.map((key) => [variableOf(key), settings[key]]));
   for (const [variable, value] of Object.entries(FIXED)) {
     assert.ok(variable in byVariable, variable);
     assert.deepEqual(byVariable[variable], value, variable);
@@ -57,7 +55,7 @@ const GREATEST = {
 
 test('a number is refused that is greater than the service can go by', () => {
   for (const [key, greatest] of Object.entries(GREATEST)) {
-    const { parse } = SETTINGS[key as keyof typeof GREATEST];
+    const { parse } = SETTINGS.setting(key as keyof typeof GREATEST);
     assert.equal(parse(String(greatest)), greatest, key);
     assert.throws(() => parse(String(greatest + 1)), new RegExp(`to ${greatest}`), key);
   }
@@ -65,27 +63,27 @@ test('a number is refused that is greater than the service can go by', () => {
 
 test('variables and flags follow from the key, and none is given twice', () => {
   assert.equal(variableOf('ticketsPerUser'), 'TESSERA_TICKETS_PER_USER');
-  assert.equal(flagOf('ticketsPerUser'), '--tickets-per-user');
-  assert.equal(new Set(SETTING_KEYS.map(variableOf)).size, SETTING_KEYS.length);
-  assert.equal(new Set(SETTING_KEYS.map(flagOf)).size, SETTING_KEYS.length);
+  assert.equal(SETTINGS.flagOf('ticketsPerUser'), '--tickets-per-user');
+  assert.equal(new Set(SETTINGS.keys.map(variableOf)).size, SETTINGS.keys.length);
+  assert.equal(new Set(SETTINGS.keys.map((key) => SETTINGS.flagOf(key))).size, SETTINGS.keys.length);
 });
 
 test('a secret has no flag but one for the file that holds it, and no default', () => {
-  assert.ok(isSecret('adminPassword'));
-  for (const key of SETTING_KEYS.filter(isSecret)) {
-    assert.match(flagOf(key), /-file$/);
-    assert.equal((SETTINGS[key] as Setting<unknown>).default, undefined);
+  assert.ok(SETTINGS.isSecret('adminPassword'));
+  for (const key of SETTINGS.keys.filter((key) => SETTINGS.isSecret(key))) {
+    assert.match(SETTINGS.flagOf(key), /-file$/);
+    assert.equal(SETTINGS.setting(key).default, undefined);
   }
 });
 
 test('every setting describes itself in a sentence', () => {
-  for (const key of SETTING_KEYS) assert.match(SETTINGS[key].help, /^[A-Z].{10,}\.$/, key);
+  for (const key of SETTINGS.keys) assert.match(SETTINGS.setting(key).help, /^[A-Z].{10,}\.$/, key);
 });
 
 test('every setting is in one group with a heading of its own, and a group is as long as a reader can look through', () => {
-  const keys = SETTING_GROUPS.flatMap((group) => group.keys);
-  assert.deepEqual(keys.toSorted(), SETTING_KEYS.toSorted());
-  assert.equal(new Set(SETTING_GROUPS.map(({ heading }) => heading)).size, SETTING_GROUPS.length);
-  for (const { heading, keys } of SETTING_GROUPS)
+  const keys = SETTINGS.groups.flatMap((group) => group.keys);
+  assert.deepEqual(keys.toSorted(), SETTINGS.keys.toSorted());
+  assert.equal(new Set(SETTINGS.groups.map(({ heading }) => heading)).size, SETTINGS.groups.length);
+  for (const { heading, keys } of SETTINGS.groups)
     assert.ok(keys.length > 0 && keys.length <= 20, `${heading} has ${keys.length} settings`);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../../../src/core/domain/finding.ts';
-import { readSettings } from '../../../src/core/settings/read.ts';
 import { findingsOf } from '../../../src/engines/redis/durability.ts';
 import type { RedisServers } from '../../../src/engines/redis/servers.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 import { openStore } from '../../../src/main/store.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readSettings } from '../../../src/core/settings/read.ts';
 import type { Use } from '../../../src/engines/store.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 import { openStore } from '../../../src/main/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
 

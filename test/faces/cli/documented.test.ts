@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { flagOf, SETTING_KEYS } from '../../../src/core/settings/table.ts';
 import { commandLine } from '../../../src/main/command-line.ts';
+import { SETTINGS } from '../../../src/main/settings.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const textOf = (...patterns: string[]) =>
@@ -15,7 +15,7 @@ const textOf = (...patterns: string[]) =>
 const PAGES = textOf('README.md', 'docs/{start,how-to,reference}/*.md', 'docs/*.md', 'deploy/*.md');
 /** The commands in the tests, as shells and programs write them. */
 const RUN = textOf('test/faces/cli/**/*.txt', 'test/**/*.ts').replace(/'\s*,\s*'|\[\s*'/g, ' ');
-const OF_SETTINGS: readonly string[] = ['--config', ...SETTING_KEYS.map(flagOf)];
+const OF_SETTINGS: readonly string[] = ['--config', ...SETTINGS.keys.map((key) => SETTINGS.flagOf(key))];
 
 /** Every command that does something, with its words. */
 function* commandsBelow(command: Command, words: readonly string[] = []): Generator<[string, Command]> {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SETTING_KEYS, type Settings, variableOf } from '../../../core/settings/table.ts';
+import { type SettingKey, type Settings, variableOf } from '../../../core/settings/table.ts';
 import { StoreUnavailable } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../../../faces/cli/context.ts';
@@ -10,9 +10,10 @@ import { directoryOptionsIn } from '../assembly.ts';
 import type { CheckedPerson } from '../check/person.ts';
 import type { CheckStep } from '../check/steps.ts';
 import type { DirectoryOptions } from '../options.ts';
+import { directorySettings } from '../settings.ts';
 import { personHere } from './person-here.ts';
 
-const LDAP_KEYS = SETTING_KEYS.filter((key) => key.startsWith('ldap'));
+const LDAP_KEYS = Object.keys(directorySettings.settings) as SettingKey[];
 /** The width of the names of steps. */
 const WIDTH = 14;
 

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import type { Setting } from '../../../core/settings/setting.ts';
-import { flagOf, SETTING_KEYS, SETTINGS } from '../../../core/settings/table.ts';
+import { SETTINGS } from '../../../main/settings.ts';
 
 /** The values of one place on the command line: paths of files, any text, or one of these words. */
 export type Completable = 'files' | 'text' | readonly string[];
@@ -32,9 +31,9 @@ const ABOUT_HELP = { name: 'help', about: 'Show the help of a command.' };
 
 /** The words that a setting takes, by its flag. */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map(
-  SETTING_KEYS.flatMap((key) => {
-    const { words } = (SETTINGS[key] as Setting<unknown>).parse;
-    return words === undefined ? [] : [[flagOf(key), words]];
+  SETTINGS.keys.flatMap((key) => {
+    const { words } = SETTINGS.setting(key).parse;
+    return words === undefined ? [] : [[SETTINGS.flagOf(key), words]];
   }),
 );
 

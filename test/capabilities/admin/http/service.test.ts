@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SETTING_KEYS, variableOf } from '../../../../src/core/settings/table.ts';
+import { variableOf } from '../../../../src/core/settings/table.ts';
 import { VERSION } from '../../../../src/core/version.ts';
+import { SETTINGS } from '../../../../src/main/settings.ts';
 import { startTestService } from '../../../service/start.ts';
 import { basic, logIn } from '../../../service/talk.ts';
 import { asked, eventsByKeys } from './asked.ts';
@@ -14,7 +15,7 @@ test('the settings in force are all shown, with the source of each, and no secre
   });
   const { body } = await asked(service, '/settings', {}, 'operator');
   const shown = new Map(body.items.map((item: { setting: string }) => [item.setting, item]));
-  assert.deepEqual([...shown.keys()], SETTING_KEYS.map(variableOf));
+  assert.deepEqual([...shown.keys()], SETTINGS.keys.map(variableOf));
   const edition = {
     setting: 'TESSERA_ANNOUNCED_EDITION',
     value: 'Community',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readSettings, SettingsFaulty } from '../../../../src/core/settings/read.ts';
+import { SettingsFaulty } from '../../../../src/core/settings/read.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { startTestService, temporaryFolder } from '../../../service/start.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {

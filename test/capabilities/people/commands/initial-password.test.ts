@@ -3,8 +3,8 @@ import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { initialPasswordIn, makeFirstAdministrator } from '../../../../src/core/first-start.ts';
-import { readSettings } from '../../../../src/core/settings/read.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { run } from '../../../faces/cli/command.ts';
 import { temporaryFolder } from '../../../service/start.ts';
 import { openSqlite } from '../../../service/stores.ts';

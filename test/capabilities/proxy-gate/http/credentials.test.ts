@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings, SettingsFaulty } from '../../../../src/core/settings/read.ts';
+import { SettingsFaulty } from '../../../../src/core/settings/read.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { WRONG } from '../../../core/http/scenario.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { PASSWORD } from '../../../service/start.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSettings } from '../../../../src/core/settings/read.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { assertSound, exchange, type Heard } from '../../../core/http/scenario.ts';
 import { bearer, TRUSTED } from './asking.ts';
 import { type Ruled, startRuled } from './ruled.ts';

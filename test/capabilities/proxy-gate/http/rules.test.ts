@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readSettings } from '../../../../src/core/settings/read.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { assertSound, exchange } from '../../../core/http/scenario.ts';
 import { startTestService } from '../../../service/start.ts';
 import { eventually } from '../../../service/until.ts';

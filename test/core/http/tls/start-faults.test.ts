@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readSettings, SettingsFaulty } from '../../../../src/core/settings/read.ts';
+import { SettingsFaulty } from '../../../../src/core/settings/read.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { certificateFiles, tlsSettings } from '../../../service/certified.ts';
 import { startTestService, temporaryFolder } from '../../../service/start.ts';
 

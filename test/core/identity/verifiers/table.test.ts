@@ -7,8 +7,8 @@ import { Bookkeeping } from '../../../../src/core/gate/bookkeeping.ts';
 import { HashPool } from '../../../../src/core/identity/hash-queue.ts';
 import type { Verifier } from '../../../../src/core/identity/verifiers/verifier.ts';
 import { lifetimeIn } from '../../../../src/core/settings/derived.ts';
-import { readSettings } from '../../../../src/core/settings/read.ts';
 import { openVerifiers, type ServiceParts } from '../../../../src/main/assembly.ts';
+import { readSettings } from '../../../../src/main/settings.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 import { userLike } from '../../domain/samples.ts';
 

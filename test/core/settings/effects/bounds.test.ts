@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deadline } from '../../../../src/core/settings/parsers.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from '../../../../src/core/settings/table.ts';
+import { variableOf } from '../../../../src/core/settings/table.ts';
+import { SETTINGS } from '../../../../src/main/settings.ts';
 import { PASSWORD, startTestService, temporaryFolder } from '../../../service/start.ts';
 import { openSqlite } from '../../../service/stores.ts';
 import { ask } from '../../../service/talk.ts';
@@ -35,7 +36,7 @@ test('events are kept for TESSERA_EVENTS_KEEP', async (t) => {
 });
 
 test('the service starts with the longest of every deadline, and answers', async (t) => {
-  const deadlines = SETTING_KEYS.filter((key) => SETTINGS[key].parse === deadline);
+  const deadlines = SETTINGS.keys.filter((key) => SETTINGS.setting(key).parse === deadline);
   assert.ok(deadlines.includes('requestDeadline'));
   const env = Object.fromEntries(deadlines.map((key) => [variableOf(key), 'P24D']));
   const { url } = await startTestService(t, env);
