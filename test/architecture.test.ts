@@ -74,13 +74,15 @@ test('arrows between the rooms go down only, and between capabilities only those
     for (const other of allowed) {
       const [room, name = ''] = module.split('/') as [string, string?];
       const [below, neighbour = ''] = other.split('/') as [string, string?];
-      const isDown = FLOORS[room]?.includes(below) || (room === below && BETWEEN[name]?.includes(neighbour));
+      const isContract = other === 'capabilities/capability';
+      const isNamed = room === below && (isContract || BETWEEN[name]?.includes(neighbour) === true);
+      const isDown = isNamed || FLOORS[room]?.includes(below) === true;
       assert.ok(isDown, `${module} may not import ${other}`);
     }
 });
 
-test('of a capability, its tables alone import an engine', () => {
-  for (const file of files.filter((name) => /^capabilities\/(?!.*\/tables\/)/.test(name)))
+test('of a capability, its tables alone import an engine, and the contract names their type', () => {
+  for (const file of files.filter((name) => /^capabilities\/(?!capability\.ts|.*\/tables\/)/.test(name)))
     for (const imported of importsOf(file).own)
       assert.ok(roomOf(imported) !== 'engines' || isLeft(file, imported), `${file} imports ${imported}`);
 });

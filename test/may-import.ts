@@ -14,7 +14,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   conformance: [],
 };
 
-/** The capabilities that a capability may import. */
+/** The capabilities that a capability may import. Each also imports `capability.ts`, the contract. */
 export const BETWEEN: Readonly<Record<string, readonly string[]>> = {
   admin: ['people'],
   factors: ['people'],
@@ -27,6 +27,7 @@ export const BETWEEN: Readonly<Record<string, readonly string[]>> = {
 /** The modules that each module may import from, beside itself. The folder `main/` composes them all, so it may import any. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'capabilities/action-definitions': [
+    'capabilities/capability',
     'core/api',
     'core/documents',
     'core/domain',
@@ -44,6 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/pages',
   ],
   'capabilities/admin': [
+    'capabilities/capability',
     'capabilities/people',
     'core/api',
     'core/domain',
@@ -57,7 +59,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/cli',
     'faces/pages',
   ],
+  'capabilities/capability': ['core/operation', 'core/settings', 'engines/sql', 'faces/cli'],
   'capabilities/factors': [
+    'capabilities/capability',
     'capabilities/people',
     'core/answer',
     'core/api',
@@ -75,6 +79,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/pages',
   ],
   'capabilities/ldap': [
+    'capabilities/capability',
     'capabilities/people',
     'core/domain',
     'core/identity',
@@ -84,6 +89,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/cli',
   ],
   'capabilities/migration': [
+    'capabilities/capability',
     'capabilities/people',
     'core/domain',
     'core/http-client',
@@ -96,6 +102,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/cli',
   ],
   'capabilities/oidc': [
+    'capabilities/capability',
     'capabilities/people',
     'core/answer',
     'core/browser-context',
@@ -113,6 +120,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/pages',
   ],
   'capabilities/people': [
+    'capabilities/capability',
     'core/answer',
     'core/api',
     'core/browser-context',
@@ -130,6 +138,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/pages',
   ],
   'capabilities/proxy-gate': [
+    'capabilities/capability',
     'core/documents',
     'core/domain',
     'core/gate',
@@ -143,6 +152,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/pages',
   ],
   'capabilities/scim': [
+    'capabilities/capability',
     'capabilities/people',
     'core/api',
     'core/domain',
@@ -155,6 +165,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'capabilities/tracing': ['core/telemetry', 'core/version'],
   'capabilities/webhooks': [
+    'capabilities/capability',
     'core/api',
     'core/documents',
     'core/domain',
@@ -306,7 +317,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'tools/conformance': ['client', 'conformance', 'core/documents', 'core/visible', 'faces/cli'],
   'tools/doctor': [
     'capabilities/action-definitions',
-    'capabilities/ldap',
     'capabilities/oidc',
     'capabilities/proxy-gate',
     'capabilities/webhooks',
@@ -411,6 +421,8 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   'faces/cli/record.ts': ['capabilities/people/rules/outcome.ts'],
   'faces/cli/remote-command.ts': ['client/admin.ts'],
   'faces/description/served.ts': ['capabilities/proxy-gate/gate-headers.ts'],
+  'faces/pages/console/change.ts': ['capabilities/admin/pages/meanwhile.ts'],
+  'faces/pages/console/parts.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/login-view.ts': [
     'capabilities/factors/pages/passkeys/part.ts',
     'capabilities/oidc/providers.ts',

@@ -1,43 +1,32 @@
 import { Command, CommanderError } from 'commander';
+import type { Capability } from '../capabilities/capability.ts';
 import { PLACE_VARIABLES } from '../core/settings/read.ts';
 import { VERSION } from '../core/version.ts';
-import type { Terminal } from '../faces/cli/context.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from '../faces/cli/failure.ts';
 import { addSettingsHelp, takesSettings } from '../faces/cli/settings-help.ts';
+import type { MakeCommand, Terminal } from '../faces/cli/terminal.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import type { PlaceOption } from './over-http.ts';
-
-type MakeCommand = (terminal: Terminal) => Command;
 
 /** The command that tells a shell of all commands. */
 const COMPLETION = 'completion';
+
+const ofCapabilities: readonly Capability['commands'][] = CAPABILITIES.map(({ commands }) => commands);
 
 /** Every command, in the order of the help. Each is loaded on demand, so that the service starts sooner. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   users: async () => (await import('./commands/users.ts')).usersCommand,
-  groups: async () => (await import('../capabilities/people/commands/groups/groups.ts')).groupsCommand,
-  tickets: async () => (await import('../capabilities/admin/commands/tickets.ts')).ticketsCommand,
-  clients: async () => (await import('../capabilities/admin/commands/clients.ts')).clientsCommand,
-  'api-keys': async () => (await import('../capabilities/admin/commands/api-keys.ts')).apiKeysCommand,
+  ...Object.assign({}, ...ofCapabilities),
   'secret-keys': async () => (await import('./commands/secret-keys.ts')).secretKeysCommand,
-  events: async () => (await import('../capabilities/admin/commands/events.ts')).eventsCommand,
-  nodes: async () =>
-    (await import('../capabilities/action-definitions/commands/nodes/nodes.ts')).nodesCommand,
-  gate: async () => (await import('../capabilities/proxy-gate/commands.ts')).gateCommand,
-  providers: async () => (await import('../capabilities/oidc/commands.ts')).providersCommand,
-  webhooks: async () => (await import('../capabilities/webhooks/commands.ts')).webhooksCommand,
-  ldap: async () => (await import('../capabilities/ldap/commands/ldap.ts')).ldapCommand,
   apply: async () => (await import('../tools/apply/apply.ts')).applyCommand,
   state: async () => (await import('../tools/apply/state.ts')).stateCommand,
-  definitions: async () =>
-    (await import('../capabilities/action-definitions/commands/definitions.ts')).definitionsCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
-  copy: async () => (await import('../capabilities/migration/commands/copy.ts')).copyCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   conformance: async () => (await import('../tools/conformance/conformance.ts')).conformanceCommand,
   calibrate: async () => (await import('../tools/calibrate/calibrate.ts')).calibrateCommand,
-  doctor: async () => (await import('../tools/doctor/doctor.ts')).doctorCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   settings: async () => (await import('../faces/cli/settings.ts')).settingsCommand,
   operations: async () => (await import('./commands/operations.ts')).operationsCommand,
   [COMPLETION]: async () => (await import('../faces/cli/completion/completion.ts')).completionCommand,

@@ -31,6 +31,7 @@ import {
   openVerifiers,
   type ServiceParts,
 } from './assembly.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { certificateKeeper, warnOfPlainHttp } from './certificate.ts';
 import { keepDocuments } from './documents.ts';
 import { type OpenedServers, openServers } from './listening.ts';
@@ -131,7 +132,7 @@ function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readon
 
 /** The pages for people. Their code is loaded only if they are served. */
 async function portalIn(settings: Settings): Promise<Portal | undefined> {
-  return settings.portal ? (await import('./pages.ts')).portal : undefined;
+  return settings.portal ? (await import('./pages.ts')).portalWith(CAPABILITIES) : undefined;
 }
 
 /** The operations of SCIM; none if they are not served. Their code is loaded only then. */

@@ -4,9 +4,9 @@ import { AdminClient, Refused, Unreachable, Unreadable } from '../client/admin.t
 import { NoSegment } from '../client/target.ts';
 import { secretOf } from '../core/settings/given.ts';
 import { visible } from '../core/visible.ts';
-import type { Terminal } from '../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../faces/cli/failure.ts';
 import type { RemoteCommand } from '../faces/cli/remote-command.ts';
+import type { Terminal } from '../faces/cli/terminal.ts';
 
 /** An option before a command: its value, and the flag or the variable that has it. */
 export interface PlaceOption {

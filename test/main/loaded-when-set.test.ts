@@ -60,7 +60,9 @@ test('a service loads only what its settings need', async (t) => {
   for (const part of ON_DEMAND)
     assert.deepEqual(
       plain.filter(
-        (url) => url.includes(part) && !/\/(assembly|settings)\.ts$|\/(tables|operations)\//.test(url),
+        (url) =>
+          url.includes(part) &&
+          !/\/(assembly|capability|operations|settings)\.ts$|\/(tables|operations)\//.test(url),
       ),
       [],
     );

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { type Settings, variableOf } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
-import { settingsFor, type Terminal, withSettings } from '../../faces/cli/context.ts';
+import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { print } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import type { ProviderFindings } from './check-provider.ts';
 import { loadProviders, type ProviderConfiguration } from './load.ts';
 

@@ -5,14 +5,7 @@ import type { Store } from '../../core/storage/store.ts';
 import type { Use } from '../../engines/store.ts';
 import { readSettings, SETTINGS } from '../../main/settings.ts';
 import { openStore } from '../../main/store.ts';
-
-/** The process that runs a command. Tests replace it. */
-export interface Terminal {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-}
+import type { Terminal } from './terminal.ts';
 
 /**
  * The settings that commands on the store read: where it is, the rules for new passwords, and how long tickets live.

@@ -1,7 +1,7 @@
 import { visible } from '../../core/visible.ts';
-import type { Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
 import { ProgressBar } from './progress.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Shows an import while it runs: how far the file is read, and each refused line. */
 export class ImportDisplay {

@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Opens a file to import, or standard input for `-`. The size is known only for a regular file. */
 export function openInput(file: string, terminal: Terminal): { input: Readable; size: number } {

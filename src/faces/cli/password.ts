@@ -5,8 +5,8 @@ import { faultOfNewPassword } from '../../core/identity/new-password.ts';
 import { newPasswordRulesIn } from '../../core/settings/derived.ts';
 import { oneLine, secretOf, textIn } from '../../core/settings/given.ts';
 import type { Settings } from '../../core/settings/table.ts';
-import type { Terminal } from './context.ts';
 import { CommandRefused, WrongUsage } from './failure.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The help for `--permanent` of the commands that set a password. */
 export const PERMANENT = 'The user keeps this password. Left out, the sign-in page asks for a new one.';

@@ -1,5 +1,5 @@
 import { visible } from '../../core/visible.ts';
-import type { Terminal } from './context.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One row of a list: its values, by the heading of their column. */
 export type PrintedRow = Readonly<Record<string, string | number | boolean | undefined>>;

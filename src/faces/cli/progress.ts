@@ -1,4 +1,4 @@
-import type { Terminal } from './context.ts';
+import type { Terminal } from './terminal.ts';
 
 const WIDTH = 30;
 /** Milliseconds between two updates. */

@@ -1,6 +1,6 @@
 import type { AdminClient } from '../../client/admin.ts';
-import type { Terminal } from './context.ts';
 import type { PrintedRow } from './print.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The work of a command over HTTP. */
 export interface RemoteCommand {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { variableOf } from '../../core/settings/table.ts';
-import { settingsFor, type Terminal, withSettings } from './context.ts';
+import { settingsFor, withSettings } from './context.ts';
 import { printList } from './print.ts';
+import type { Terminal } from './terminal.ts';
 
 /** `tessera settings` */
 export function settingsCommand(terminal: Terminal): Command {

@@ -5,11 +5,12 @@ import { secretKeysPlace } from '../../core/sealing/secret-keys.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
 import { backUpSqlite, type OnShare, restoreSqlite } from '../../engines/backups.ts';
-import { settingsFor, storeCommand, type Terminal } from '../../faces/cli/context.ts';
+import { settingsFor, storeCommand } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { withCleanup } from '../../faces/cli/interruption.ts';
 import { ProgressBar } from '../../faces/cli/progress.ts';
 import { systemUser } from '../../faces/cli/record.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 
 /** Throws {@link CommandRefused} if the store is not the embedded one. */
 function assertEmbedded({ database }: Settings): void {

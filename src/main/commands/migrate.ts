@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { migrationsOf } from '../../engines/store.ts';
-import { settingsFor, storeCommand, type Terminal } from '../../faces/cli/context.ts';
+import { settingsFor, storeCommand } from '../../faces/cli/context.ts';
 import { printList, time } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import { openStore } from '../store.ts';
 
 function statusCommand(terminal: Terminal): Command {

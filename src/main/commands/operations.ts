@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Terminal } from '../../faces/cli/context.ts';
 import { printList } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 
 const HEADINGS = [
   'method',

@@ -5,8 +5,9 @@ import { keyIdOf, Sealer, type SealingKey } from '../../core/sealing/sealer.ts';
 import { addSecretKey, dropOldKeys, secretKeysOf, secretKeysPlace } from '../../core/sealing/secret-keys.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { Store } from '../../core/storage/store.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../faces/cli/context.ts';
 import { printList, time } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 
 /** Secrets that are read in one unit. */
 const PAGE = 100;

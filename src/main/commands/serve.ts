@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { type Announcement, announced, firstLogin } from '../../core/first-start.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { visibleLines } from '../../core/visible.ts';
-import { settingsFor, type Terminal, withSettings } from '../../faces/cli/context.ts';
+import { settingsFor, withSettings } from '../../faces/cli/context.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import type { Service } from '../main.ts';
 
 /** Milliseconds in which a repeated signal is ignored: under `npm start` each Ctrl-C arrives twice. */

@@ -19,7 +19,7 @@ import {
 } from '../../capabilities/people/rules/users.ts';
 import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
 import { counterKeys } from '../../core/identity/throttle-state.ts';
-import type { Terminal } from '../../faces/cli/context.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 
 const STATES: readonly StateCommand[] = [
   {

@@ -2,9 +2,10 @@ import { availableParallelism, cpus } from 'node:os';
 import { Command } from 'commander';
 import type { HashCost } from '../../core/identity/password-hash.ts';
 import { hashCostIn } from '../../core/settings/derived.ts';
-import { settingsFor, type Terminal } from '../../faces/cli/context.ts';
+import { settingsFor } from '../../faces/cli/context.ts';
 import { type PrintedRow, printList } from '../../faces/cli/print.ts';
 import { ProgressBar } from '../../faces/cli/progress.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import { costsBeside, type HashFinding, isSame, measureHash } from './hashes.ts';
 import { measureValidations, type ValidationFinding } from './validations.ts';
 

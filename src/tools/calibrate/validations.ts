@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Terminal } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { withCleanup } from '../../faces/cli/interruption.ts';
 import { temporaryFolder } from '../../faces/cli/temporary-folder.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import { type LoadResult, load } from './load.ts';
 
 /** The measurement of validations. */

@@ -1,7 +1,7 @@
 import type { Account } from '../../../conformance/player/run.ts';
-import type { Terminal } from '../../faces/cli/context.ts';
 import { WrongUsage } from '../../faces/cli/failure.ts';
 import { asked, passwordIn, passwordOn } from '../../faces/cli/password.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 
 /** The options that name the accounts. */
 export interface AccountOptions {

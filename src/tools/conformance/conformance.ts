@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Terminal } from '../../faces/cli/context.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import { VERDICTS } from './report.ts';
 import type { ConformanceOptions } from './run.ts';
 

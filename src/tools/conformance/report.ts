@@ -1,6 +1,6 @@
 import type { CaseResult, CaseVerdict } from '../../../conformance/player/play.ts';
-import type { Terminal } from '../../faces/cli/context.ts';
 import { type PrintedRow, printList } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The meaning of each result. */

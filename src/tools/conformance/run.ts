@@ -4,10 +4,10 @@ import { DEADLINE, playCases, type Subject, serverOf } from '../../../conformanc
 import { exchange, type ServerUnderTest } from '../../../conformance/player/wire.ts';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
 import { visible, visibleLines } from '../../core/visible.ts';
-import type { Terminal } from '../../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { withCleanup } from '../../faces/cli/interruption.ts';
 import { ProgressBar } from '../../faces/cli/progress.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
 import { type CaseOptions, casesIn } from './cases.ts';
 import { printReport } from './report.ts';

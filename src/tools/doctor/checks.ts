@@ -1,6 +1,3 @@
-import { directoryCheck } from '../../capabilities/ldap/doctor-check.ts';
-import { providersCheck } from '../../capabilities/oidc/doctor-check.ts';
-import { webhooksCheck } from '../../capabilities/webhooks/check.ts';
 import type { DoctorCheck } from '../../faces/cli/doctor-check.ts';
 import { backupsCheck } from './backups.ts';
 import { certificateCheck } from './certificate.ts';
@@ -16,9 +13,9 @@ import { storeCheck } from './store.ts';
 import { usersCheck } from './users.ts';
 import { versionsCheck } from './versions.ts';
 
-export { storeCheck };
+export { proxyCheck, storeCheck };
 
-/** Every check, in the order in which they are made. */
+/** The checks in the order in which they are made, before those of the capabilities; last comes {@link proxyCheck}. */
 export const CHECKS: readonly DoctorCheck[] = [
   settingsCheck,
   documentsCheck,
@@ -32,8 +29,4 @@ export const CHECKS: readonly DoctorCheck[] = [
   clockCheck,
   usersCheck,
   backupsCheck,
-  directoryCheck,
-  providersCheck,
-  webhooksCheck,
-  proxyCheck,
 ];

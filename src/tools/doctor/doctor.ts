@@ -5,7 +5,7 @@ import { SettingsFaulty } from '../../core/settings/read.ts';
 import { variableOf } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
 import type { OpenedStore } from '../../engines/store.ts';
-import { settingsFor, type Terminal, withSettings } from '../../faces/cli/context.ts';
+import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import {
   type CheckResult,
   type DoctorCheck,
@@ -16,6 +16,7 @@ import {
 } from '../../faces/cli/doctor-check.ts';
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { print } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 import { SETTINGS } from '../../main/settings.ts';
 import { openStore } from '../../main/store.ts';
 
@@ -141,16 +142,24 @@ function openedOnce(open: () => Promise<OpenedStore>) {
   };
 }
 
-async function examine(options: DoctorOptions, report: DoctorReport, terminal: Terminal): Promise<void> {
+/** Loads the checks of the capabilities. */
+type FurtherChecks = () => Promise<readonly DoctorCheck[]>;
+
+async function examine(
+  options: DoctorOptions,
+  report: DoctorReport,
+  terminal: Terminal,
+  furtherChecks: FurtherChecks,
+): Promise<void> {
   const { settings, inEffect: given } = settingsFor({ ...options }, terminal);
   const { backups } = options;
   const [url, key] = [urlIn(options.url), keyIn(options)];
   const { store, close } = openedOnce(() => openStore(settings, 'command'));
   const examined = { settings, given, files: filesIn(options, terminal), url, key, backups, store };
-  const { CHECKS, storeCheck } = await import('./checks.ts');
+  const { CHECKS, proxyCheck, storeCheck } = await import('./checks.ts');
   try {
     let shut: string | undefined;
-    for (const check of CHECKS) {
+    for (const check of [...CHECKS, ...(await furtherChecks()), proxyCheck]) {
       await report.add(check, await resultsOf(check, examined, shut));
       if (check === storeCheck) shut = await store().then(isOpen, messageOf);
     }
@@ -159,8 +168,8 @@ async function examine(options: DoctorOptions, report: DoctorReport, terminal: T
   }
 }
 
-/** `tessera doctor` */
-export function doctorCommand(terminal: Terminal): Command {
+/** `tessera doctor`, with the checks of the capabilities. */
+export function doctorWith(furtherChecks: FurtherChecks, terminal: Terminal): Command {
   const command = new Command('doctor').description(
     'Look at the set-up of the service, and say what is wrong and how to mend it. Changes nothing.',
   );
@@ -175,7 +184,7 @@ export function doctorCommand(terminal: Terminal): Command {
     .action(async (options: DoctorOptions) => {
       const report = new DoctorReport(terminal, options.json === true);
       try {
-        await examine(options, report, terminal);
+        await examine(options, report, terminal, furtherChecks);
       } catch (error) {
         if (!(error instanceof SettingsFaulty)) throw error;
         await report.add(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import type { Terminal } from '../../../src/faces/cli/context.ts';
 import { type PrintedRow, printList } from '../../../src/faces/cli/print.ts';
+import type { Terminal } from '../../../src/faces/cli/terminal.ts';
 
 const MANY = 200_000;
 

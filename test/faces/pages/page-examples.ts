@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../../../src/core/operation.ts';
-import { portal } from '../../../src/main/pages.ts';
+import { CAPABILITIES } from '../../../src/main/capabilities.ts';
+import { portalWith } from '../../../src/main/pages.ts';
 
 /** Pages that show nothing of their own: they lead to others, or refuse. */
 export const LEADING: readonly string[] = [
@@ -17,6 +18,8 @@ const NAMES: Readonly<Record<string, string>> = {
   actions: 'copy',
 };
 
+const { pages: PAGES } = await portalWith(CAPABILITIES);
+
 /** Arguments without which a page is not shown, by its path below `/portal`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   '/account/app-passwords/remove': 'name=scanner',
@@ -27,7 +30,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 
 /** Pages that are shown to every reader, and the addresses at which tests look at them. */
 export const pagesShown = (): readonly AnyOperation[] =>
-  portal.pages.filter(
+  PAGES.filter(
     ({ method, defaultFormat, api, paths }) =>
       method === 'GET' &&
       defaultFormat === 'html' &&

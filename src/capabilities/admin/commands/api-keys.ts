@@ -3,16 +3,11 @@ import { Command, Option } from 'commander';
 import { API_KEY_BYTES, faultOfApiKeyName } from '../../../core/domain/api-key.ts';
 import { KEY_ROLES } from '../../../core/domain/role.ts';
 import { newApiKey } from '../../../core/identity/client-secret.ts';
-import {
-  onStore,
-  onStoreToAdd,
-  settingsFor,
-  storeCommand,
-  type Terminal,
-} from '../../../faces/cli/context.ts';
+import { onStore, onStoreToAdd, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../../../faces/cli/failure.ts';
 import { printList, time } from '../../../faces/cli/print.ts';
 import { record } from '../../../faces/cli/record.ts';
+import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { timeOption } from '../../../faces/cli/time-option.ts';
 
 const timeIf = (at: number | undefined) => (at === undefined ? undefined : time(at));

@@ -1,16 +1,11 @@
 import { Command } from 'commander';
 import { faultOfClientName } from '../../../core/domain/client.ts';
 import { newClientSecret } from '../../../core/identity/client-secret.ts';
-import {
-  onStore,
-  onStoreToAdd,
-  settingsFor,
-  storeCommand,
-  type Terminal,
-} from '../../../faces/cli/context.ts';
+import { onStore, onStoreToAdd, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { CommandRefused } from '../../../faces/cli/failure.ts';
 import { printList, time } from '../../../faces/cli/print.ts';
 import { record } from '../../../faces/cli/record.ts';
+import type { Terminal } from '../../../faces/cli/terminal.ts';
 
 function addCommand(terminal: Terminal): Command {
   return storeCommand('add', 'Register a client. Its secret is made here and shown once.')

@@ -5,8 +5,9 @@ import type { Settings } from '../../../core/settings/table.ts';
 import type { EventFilter } from '../../../core/storage/events.ts';
 import type { Store } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { type PrintedRow, printList, time } from '../../../faces/cli/print.ts';
+import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { timeOption } from '../../../faces/cli/time-option.ts';
 
 const PAGE = 1_000;

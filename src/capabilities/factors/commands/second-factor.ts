@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { recorded } from '../../../faces/cli/record.ts';
+import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { existingUser } from '../../people/commands/users/change.ts';
 import { resetSecondFactors } from '../rules/second-factors.ts';
 

@@ -6,10 +6,10 @@ import type { PartName } from '../../../core/storage/transfer.ts';
 import type { TransferSource } from '../../../core/storage/transfer-sides.ts';
 import { visibleLines } from '../../../core/visible.ts';
 import { type StoreLocation, sourceAt, targetAt } from '../../../engines/store.ts';
-import type { Terminal } from '../../../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../../../faces/cli/failure.ts';
 import { passwordIn } from '../../../faces/cli/password.ts';
 import { ProgressBar } from '../../../faces/cli/progress.ts';
+import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { type Copied, copyStore } from '../moving/copy.ts';
 
 /** The names of the copied parts, for people. */

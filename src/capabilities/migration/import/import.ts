@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import { hashCostIn } from '../../../core/settings/derived.ts';
 import type { Settings } from '../../../core/settings/table.ts';
 import { migrationsOf } from '../../../engines/store.ts';
-import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../../faces/cli/context.ts';
+import { onStoreToAdd, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { CommandRefused } from '../../../faces/cli/failure.ts';
 import { ImportDisplay, linesRefused } from '../../../faces/cli/import-display.ts';
 import { openInput } from '../../../faces/cli/open-input.ts';
+import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { removingStalePassword } from '../../people/commands/users/initial-password.ts';
 import type { Report } from './user-import.ts';
 

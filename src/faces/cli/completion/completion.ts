@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import type { Terminal } from '../context.ts';
 import { print } from '../print.ts';
+import type { Terminal } from '../terminal.ts';
 import { bashScript } from './bash.ts';
 import { type CompletableProgram, completableProgram } from './completable.ts';
 import { fishScript } from './fish.ts';

@@ -6,11 +6,14 @@ import { CONSOLE_SECTIONS } from '../../../../src/faces/pages/console/navigation
 import { html } from '../../../../src/faces/pages/html.ts';
 import type { Reader } from '../../../../src/faces/pages/layout.ts';
 import { sayIn } from '../../../../src/faces/pages/texts/texts.ts';
-import { portal } from '../../../../src/main/pages.ts';
+import { CAPABILITIES } from '../../../../src/main/capabilities.ts';
+import { portalWith } from '../../../../src/main/pages.ts';
 
 const reader = (role: Role): Reader => ({
   ...{ language: 'en', say: sayIn('en'), formToken: 'the token', user: { name: 'anna', role } },
 });
+
+const { pages: PAGES } = await portalWith(CAPABILITIES);
 
 const page = { title: 'A & B', current: '/portal/console/users', body: html`<p>body</p>` };
 
@@ -29,7 +32,7 @@ test('the navigation of the console shows the sections that the role may open', 
 test('each section of the navigation is a page that its role opens', () => {
   for (const { to, role } of CONSOLE_SECTIONS) {
     const path = to.slice('/portal'.length) as `/${string}`;
-    const shown = portal.pages.find(({ method, paths }) => method === 'GET' && paths.includes(path));
+    const shown = PAGES.find(({ method, paths }) => method === 'GET' && paths.includes(path));
     assert.equal(shown?.role, role, to);
   }
 });

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStoreToAdd, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { WrongUsage } from '../../../../faces/cli/failure.ts';
 import { ImportDisplay, linesRefused } from '../../../../faces/cli/import-display.ts';
 import { linesOf } from '../../../../faces/cli/lines.ts';
 import { openInput } from '../../../../faces/cli/open-input.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { NodeImport } from '../../nodes/import.ts';
 import { Spill } from './spill.ts';
 

@@ -1,16 +1,11 @@
 import { Command } from 'commander';
 import { type Group, groupKey } from '../../../../core/domain/group.ts';
 import type { Store } from '../../../../core/storage/store.ts';
-import {
-  onStore,
-  onStoreToAdd,
-  settingsFor,
-  storeCommand,
-  type Terminal,
-} from '../../../../faces/cli/context.ts';
+import { onStore, onStoreToAdd, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { WrongUsage } from '../../../../faces/cli/failure.ts';
 import { printDetails, printList } from '../../../../faces/cli/print.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { addGroup, changeGroup, removeGroup } from '../../rules/groups.ts';
 import { nothingToChange } from '../users/change.ts';
 import { roleIn, roleOption } from '../users/profile-options.ts';

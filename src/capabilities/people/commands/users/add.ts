@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { faultOfNewName, userKey } from '../../../../core/domain/user.ts';
 import { hashPassword } from '../../../../core/identity/password-hash.ts';
 import { hashCostIn } from '../../../../core/settings/derived.ts';
-import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStoreToAdd, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../../../../faces/cli/failure.ts';
 import { newPassword, PERMANENT } from '../../../../faces/cli/password.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { addUser } from '../../rules/add-user.ts';
 import { profileIn, roleIn, withProfile } from './profile-options.ts';
 

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { type User, userKey } from '../../../../core/domain/user.ts';
 import type { Settings } from '../../../../core/settings/table.ts';
 import type { ReadUnit, WriteUnit } from '../../../../core/storage/store.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { CommandRefused } from '../../../../faces/cli/failure.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import type { Forbidden, Made } from '../../rules/outcome.ts';
 
 /** The user with this name. Throws if there is none. */

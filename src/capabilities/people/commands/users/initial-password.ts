@@ -5,7 +5,7 @@ import { verifyStored } from '../../../../core/identity/verifiers/local.ts';
 import type { Settings } from '../../../../core/settings/table.ts';
 import type { Store } from '../../../../core/storage/store.ts';
 import { visible } from '../../../../core/visible.ts';
-import type { Terminal } from '../../../../faces/cli/context.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 
 /** Whether the file can be read and holds the current password of the first administrator. */
 async function isInUse(file: string, store: Store): Promise<boolean> {

@@ -5,8 +5,9 @@ import { lifetimeIn } from '../../../../core/settings/derived.ts';
 import type { Settings } from '../../../../core/settings/table.ts';
 import type { UserFilter } from '../../../../core/storage/people.ts';
 import type { Store } from '../../../../core/storage/store.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { type PrintedRow, printList, time } from '../../../../faces/cli/print.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 
 const PAGE = 1_000;
 /** The characters of the shortest text that the store searches for in the middle of a name. */

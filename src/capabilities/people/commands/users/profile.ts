@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { WrongUsage } from '../../../../faces/cli/failure.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import type { Forbidden, Made } from '../../rules/outcome.ts';
 import { changeProfile, giveRole } from '../../rules/users.ts';
 import { existingUser, nothingToChange } from './change.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { removeUser } from '../../rules/users.ts';
 import { existingUser } from './change.ts';
 import { removingStalePassword } from './initial-password.ts';

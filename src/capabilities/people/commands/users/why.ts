@@ -7,7 +7,8 @@ import { rulesFor } from '../../../../core/identity/throttle-state.ts';
 import { ticketLimitsIn } from '../../../../core/settings/derived.ts';
 import type { Settings } from '../../../../core/settings/table.ts';
 import { visible } from '../../../../core/visible.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../../../faces/cli/context.ts';
+import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
+import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { findSignIn, type SignInRules } from '../../rules/sign-in-facts.ts';
 import { sentenceOfSignIn } from '../../rules/why-not-sign-in.ts';
 

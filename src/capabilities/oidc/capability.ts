@@ -1,0 +1,12 @@
+import type { Capability } from '../capability.ts';
+import { providerSettings } from './settings.ts';
+
+export const oidc: Capability = {
+  id: 'oidc',
+  settings: providerSettings,
+  pages: async () => (await import('./pages.ts')).PAGES,
+  commands: {
+    providers: async () => (await import('./commands.ts')).providersCommand,
+  },
+  checks: async () => [(await import('./doctor-check.ts')).providersCheck],
+};

@@ -1,0 +1,23 @@
+import type { AnyOperation } from '../../core/operation.ts';
+import accountGet from './pages/account/account.get.ts';
+import notMePages from './pages/account/not-me.ts';
+import passwordGet from './pages/account/password.get.ts';
+import passwordPost from './pages/account/password.post.ts';
+import passwordStrength from './pages/account/password-strength.post.ts';
+import provePages from './pages/account/prove.ts';
+import ticketsEnd from './pages/account/ticketend.post.ts';
+import ticketsEndOthersGet from './pages/account/ticketsend.get.ts';
+import ticketsEndOthersPost from './pages/account/ticketsend.post.ts';
+
+/** The pages of this capability. */
+export const PAGES: readonly AnyOperation[] = [
+  accountGet,
+  passwordGet,
+  passwordPost,
+  passwordStrength,
+  ...notMePages,
+  ...provePages,
+  ticketsEnd,
+  ticketsEndOthersGet,
+  ticketsEndOthersPost,
+];

@@ -1,0 +1,7 @@
+import type { Capability } from '../capability.ts';
+import { scimSettings } from './settings.ts';
+
+export const scim: Capability = {
+  id: 'scim',
+  settings: scimSettings,
+};

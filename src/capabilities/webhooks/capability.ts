@@ -1,0 +1,14 @@
+import type { Capability } from '../capability.ts';
+import { webhookSettings } from './settings.ts';
+import { webhooksTable } from './tables/outbox.ts';
+
+export const webhooks: Capability = {
+  id: 'webhooks',
+  settings: webhookSettings,
+  tables: [webhooksTable],
+  operations: async () => (await import('./operations.ts')).OPERATIONS,
+  commands: {
+    webhooks: async () => (await import('./commands.ts')).webhooksCommand,
+  },
+  checks: async () => [(await import('./check.ts')).webhooksCheck],
+};

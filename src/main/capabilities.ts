@@ -1,0 +1,25 @@
+import { actionDefinitions } from '../capabilities/action-definitions/capability.ts';
+import { admin } from '../capabilities/admin/capability.ts';
+import type { Capability } from '../capabilities/capability.ts';
+import { factors } from '../capabilities/factors/capability.ts';
+import { ldap } from '../capabilities/ldap/capability.ts';
+import { migration } from '../capabilities/migration/capability.ts';
+import { oidc } from '../capabilities/oidc/capability.ts';
+import { people } from '../capabilities/people/capability.ts';
+import { proxyGate } from '../capabilities/proxy-gate/capability.ts';
+import { scim } from '../capabilities/scim/capability.ts';
+import { webhooks } from '../capabilities/webhooks/capability.ts';
+
+/** Every capability. Its folder and its line here are all that there is of it outside of those that may import it. */
+export const CAPABILITIES: readonly Capability[] = [
+  people,
+  admin,
+  factors,
+  ldap,
+  oidc,
+  scim,
+  webhooks,
+  proxyGate,
+  actionDefinitions,
+  migration,
+];
