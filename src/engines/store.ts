@@ -1,41 +1,14 @@
-import type { Finding } from '../core/domain/finding.ts';
 import { lifetimeIn } from '../core/settings/derived.ts';
 import { type GivenSetting, secretOf } from '../core/settings/given.ts';
 import { SettingsFaulty } from '../core/settings/read.ts';
 import { type Settings, variableOf } from '../core/settings/table.ts';
+import { type OpenedStore, sentenceOf, type Use } from '../core/storage/opened-store.ts';
 import { type Store, StoreUnavailable } from '../core/storage/store.ts';
 import type { TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
 import type { MigrationStatus } from './sql/migration.ts';
 import type { UnitTable } from './sql/statement.ts';
 import { warningOfOthers } from './sqlite/data-folder.ts';
 import { openSqlite, sqliteMigrations } from './sqlite/open.ts';
-
-/** The store that is set, opened, with what the operator should know about it. */
-export interface OpenedStore {
-  readonly store: Store;
-  /** Epoch milliseconds, if all instances use the clock of the engine. */
-  readonly clock?: () => number;
-  readonly warnings?: readonly string[];
-  /** Asks the servers of the store what they are, and which accidents lose what they keep. Missing for the embedded store. */
-  readonly report?: () => Promise<StoreReport>;
-}
-
-/** The versions and the findings of the servers of a store. */
-export interface StoreReport {
-  /** Each kind of server with its version, such as `PostgreSQL 17.2`. */
-  readonly servers: readonly string[];
-  readonly findings: readonly Finding[];
-}
-
-/** A finding in one sentence. */
-export const sentenceOf = ({ what, mend }: Finding): string => `${what}: ${mend}`;
-
-/**
- * Who uses the store. A command does not migrate an older schema but is refused: it may only be run to look, and a migration
- * cannot be undone. If the embedded store is missing, a command that adds makes it, and any other command is refused: its
- * folder is the wrong one.
- */
-export type Use = 'service' | 'command' | 'adding' | 'migration';
 
 /**
  * Opens the database that is set, otherwise the embedded store in the data folder, with the tables of these capabilities. If a ticket store is set, it is opened on

@@ -11,7 +11,7 @@ import { renewCertificate } from '../core/http/tls/server.ts';
 import { plainHttpFinding } from '../core/settings/dangerous-settings.ts';
 import { SettingsFaulty } from '../core/settings/read.ts';
 import { type Settings, variableOf } from '../core/settings/table.ts';
-import { sentenceOf } from '../engines/store.ts';
+import { sentenceOf } from '../core/storage/opened-store.ts';
 import type { ServiceParts } from './assembly.ts';
 
 /** The certificate of the public port; undefined if the port speaks plain HTTP. Throws {@link SettingsFaulty}. */

@@ -4,9 +4,11 @@ import { PLACE_VARIABLES } from '../core/settings/read.ts';
 import { VERSION } from '../core/version.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from '../faces/cli/failure.ts';
 import { addSettingsHelp, takesSettings } from '../faces/cli/settings-help.ts';
-import type { MakeCommand, Terminal } from '../faces/cli/terminal.ts';
+import type { CommandProcess, MakeCommand, Terminal } from '../faces/cli/terminal.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { PlaceOption } from './over-http.ts';
+import { SETTINGS } from './settings.ts';
+import { openStore } from './store.ts';
 
 /** The command that tells a shell of all commands. */
 const COMPLETION = 'completion';
@@ -51,7 +53,7 @@ function commandsFor(words: readonly string[]): Promise<MakeCommand[]> {
 }
 
 /** Makes every command report wrong usage to us, instead of ending the process. */
-function withoutExit(command: Command, terminal: Terminal): Command {
+function withoutExit(command: Command, terminal: CommandProcess): Command {
   command.exitOverride();
   command.configureOutput({
     writeOut: (text) => terminal.stdout.write(text),
@@ -92,7 +94,8 @@ async function performOverHttp(
 }
 
 /** The command line for these words: with the command that the first word names, or with all commands. */
-export async function commandLine(words: readonly string[], terminal: Terminal): Promise<Command> {
+export async function commandLine(words: readonly string[], ofProcess: CommandProcess): Promise<Command> {
+  const terminal: Terminal = { ...ofProcess, settings: SETTINGS, openStore };
   const program = new Command('tessera')
     .description('Ticket authentication and action definitions.')
     .version(VERSION, '--version', 'Print which version this is.')
@@ -108,7 +111,7 @@ export async function commandLine(words: readonly string[], terminal: Terminal):
 }
 
 /** Runs the command line. Resolves to its exit code: 0 done, 1 refused, 2 wrong usage, 3 changes pending. */
-export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(words: readonly string[], terminal: CommandProcess): Promise<number> {
   const program = await commandLine(words, terminal);
   try {
     await program.parseAsync(words, { from: 'user' });

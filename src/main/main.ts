@@ -16,12 +16,12 @@ import { everyAddressTrusted } from '../core/settings/dangerous-settings.ts';
 import { hashCostIn, lifetimeIn } from '../core/settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../core/settings/read.ts';
 import { type Settings, variableOf } from '../core/settings/table.ts';
+import { type OpenedStore, sentenceOf } from '../core/storage/opened-store.ts';
 import type { Store } from '../core/storage/store.ts';
 import { Sweeper } from '../core/storage/sweep.ts';
 import { faultLogger, openLog } from '../core/telemetry/log.ts';
 import { Metrics } from '../core/telemetry/metrics.ts';
 import { VERSION } from '../core/version.ts';
-import { type OpenedStore, sentenceOf } from '../engines/store.ts';
 import { servedWith } from '../faces/description/served.ts';
 import {
   credentialChecksOver,

@@ -41,7 +41,7 @@ function checkCommand(terminal: Terminal): Command {
   const command = new Command('check').description(
     'Ask each identity provider whether sign-ins there can work.',
   );
-  return withSettings(command, ['providers', 'portalUrl'])
+  return withSettings(terminal, command, ['providers', 'portalUrl'])
     .argument('[id]', 'The id of one provider; all without it.')
     .action(async (id: string | undefined, options) => {
       const { settings } = settingsFor(options, terminal);

@@ -78,8 +78,8 @@ function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name:
     : `403, since rule ${against.number} lets through ${allowedBy(against)}`;
 }
 
-async function askingIn(settings: Settings, name: string): Promise<Asking> {
-  return onStore(settings, (store) =>
+async function askingIn(terminal: Terminal, settings: Settings, name: string): Promise<Asking> {
+  return onStore(terminal, settings, (store) =>
     store.read(async (unit) => {
       const user = await existingUser(unit, name, settings);
       return { user, groups: await groupNamesOf(unit, user) };
@@ -96,7 +96,11 @@ function requestIn(url: string, method: string) {
 }
 
 function explainCommand(terminal: Terminal): Command {
-  return storeCommand('explain', 'Say which rule decides over a request to a protected service, and why.')
+  return storeCommand(
+    terminal,
+    'explain',
+    'Say which rule decides over a request to a protected service, and why.',
+  )
     .argument('<url>', 'The URL of the request, such as https://wiki.example.org/admin.')
     .option('--user <name>', 'The user who sends it.')
     .option('--anonymous', 'It comes without a live ticket.')
@@ -111,7 +115,7 @@ function explainCommand(terminal: Terminal): Command {
       const original = requestIn(url, method);
       const rules = rulesFor(options.rules, settings);
       const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
-      const asking = name === undefined ? undefined : await askingIn(settings, name);
+      const asking = name === undefined ? undefined : await askingIn(terminal, settings, name);
       const keyOf = (text: string) => userKey(text, settings.namesCaseSensitive);
       const shown = {
         answer: answerFor(decision, asking, keyOf),
@@ -124,7 +128,7 @@ function explainCommand(terminal: Terminal): Command {
 }
 
 function checkCommand(terminal: Terminal): Command {
-  return storeCommand('check', 'Check a document of rules before the service loads it.')
+  return storeCommand(terminal, 'check', 'Check a document of rules before the service loads it.')
     .argument('<path>', 'The document.')
     .action(async (path: string, options) => {
       const { settings } = settingsFor(options, terminal);

@@ -27,13 +27,16 @@ const rowOf = ({ id, goneAt, waiting, oldestAt, dead, lastFault }: WebhookState)
 
 function listCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'list',
     'List the receivers: their waiting and dead deliveries, and the last fault of each.',
   )
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const states = await onStore(settings, (store) => store.read(({ webhooks }) => webhooks.list()));
+      const states = await onStore(terminal, settings, (store) =>
+        store.read(({ webhooks }) => webhooks.list()),
+      );
       await printList(terminal, HEADINGS, [states.map(rowOf)], options.json === true);
     });
 }
@@ -62,7 +65,7 @@ function mendOf({ status }: WebhookAnswer): string {
 
 function testCommand(terminal: Terminal): Command {
   const command = new Command('test').description('Send a receiver a test message, and tell its answer.');
-  return withSettings(command, ['webhooks'])
+  return withSettings(terminal, command, ['webhooks'])
     .argument('<id>', 'The id of the receiver.')
     .action(async (id: string, options) => {
       const { settings } = settingsFor(options, terminal);
@@ -124,7 +127,7 @@ function resumed(id: string, goneAt: number, since: number | undefined): string 
 }
 
 function replayCommand(terminal: Terminal): Command {
-  return storeCommand('replay', 'Make the waiting and dead deliveries of a receiver now.')
+  return storeCommand(terminal, 'replay', 'Make the waiting and dead deliveries of a receiver now.')
     .argument('<id>', 'The id of the receiver.')
     .option('--dead', 'Only dead deliveries, which were given up.')
     .option(
@@ -136,7 +139,7 @@ function replayCommand(terminal: Terminal): Command {
       const since =
         options.since === undefined ? undefined : timeOption('--since', options.since, 'before now');
       const which = options.dead === true ? 'dead' : 'all';
-      const { count, goneAt, from } = await onStore(settings, async (store, clock) => {
+      const { count, goneAt, from } = await onStore(terminal, settings, async (store, clock) => {
         const from = since?.(clock());
         return { from, ...(await replay(store, id, clock(), { since: from, which })) };
       });

@@ -46,7 +46,7 @@ export async function lockUser(db: PostgresWriting, key: string): Promise<boolea
 
 /** The reads that lock the set of users, present and removed, until the unit ends. */
 function lockingSet(
-  db: Writing,
+  db: PostgresWriting,
   read: UsersRead,
 ): Pick<Users, 'list' | 'count' | 'lookalikes' | 'wasRemoved'> {
   return {

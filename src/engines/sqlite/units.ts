@@ -17,6 +17,7 @@ import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { peopleOn } from './people.ts';
+import { placeholders } from './prepare.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
 import { SqliteStatements } from './statements.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
@@ -31,7 +32,10 @@ export interface Connections {
 }
 
 const tablesOn = (db: DatabaseSync, removals: readonly Statement[]) => ({
-  users: usersOn(db, removals),
+  users: usersOn(
+    db,
+    removals.map(({ sqlite }) => db.prepare(placeholders(sqlite))),
+  ),
   tickets: ticketsOn(db),
   events: eventsOn(db),
   clients: clientsOn(db),

@@ -1,9 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Users } from '../../core/storage/store.ts';
 import { SELECT_USERS, type SqlRow, storedLookalike, toUser, USER_REMOVAL, USERS } from '../sql/sql.ts';
-import type { Statement } from '../sql/statement.ts';
 import { userSearchOn } from './people.ts';
-import { placeholders, prepared } from './prepare.ts';
+import { prepared } from './prepare.ts';
 
 const STATEMENTS = {
   ...USERS,
@@ -13,10 +12,12 @@ const STATEMENTS = {
 const one = (row: SqlRow | undefined) => (row === undefined ? undefined : toUser(row));
 const flag = (value: boolean | undefined) => (value === undefined ? null : Number(value));
 
-/** The users over one connection, with the statements that remove what capabilities have of a user; on a reading connection SQLite itself refuses the writes. */
-export function usersOn(db: DatabaseSync, removals: readonly Statement[]): Users {
+/**
+ * The users over one connection, with the statements that remove what capabilities have of a user;
+ * on a reading connection SQLite itself refuses the writes.
+ */
+export function usersOn(db: DatabaseSync, removals: readonly StatementSync[]): Users {
   const sql = prepared(db, STATEMENTS);
-  const further = removals.map((statement) => db.prepare(placeholders(statement.sqlite)));
   return {
     find: async (id) => one(sql.find.get(id)),
     findByKey: async (key) => one(sql.findByKey.get(key)),
@@ -57,8 +58,7 @@ export function usersOn(db: DatabaseSync, removals: readonly Statement[]): Users
       sql.noteRevocation.run(id, at);
     },
     async remove(id) {
-      for (const statement of USER_REMOVAL) sql[statement].run(id);
-      for (const statement of further) statement.run(id);
+      for (const statement of [...USER_REMOVAL.map((name) => sql[name]), ...removals]) statement.run(id);
     },
     async setNamesCaseSensitive(sensitive) {
       sql.setNamesCaseSensitive.run(Number(sensitive));

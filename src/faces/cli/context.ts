@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander';
-import type { SettingInEffect } from '../../core/settings/read.ts';
+import { readSettingsOf, type SettingInEffect } from '../../core/settings/read.ts';
 import type { SettingKey, Settings } from '../../core/settings/table.ts';
+import type { Use } from '../../core/storage/opened-store.ts';
 import type { Store } from '../../core/storage/store.ts';
-import type { Use } from '../../engines/store.ts';
-import { readSettings, SETTINGS } from '../../main/settings.ts';
-import { openStore } from '../../main/store.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -29,31 +27,39 @@ const STORE_KEYS: readonly SettingKey[] = [
   'ticketAge',
 ];
 
-function settingOption(key: SettingKey): Option {
-  const { help, default: fallback } = SETTINGS.setting(key);
+function settingOption({ settings }: Terminal, key: SettingKey): Option {
+  const { help, default: fallback } = settings.setting(key);
   const text = fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
-  return SETTINGS.isSecret(key)
-    ? new Option(`${SETTINGS.flagOf(key)} <file>`, `File that holds this: ${text}`)
-    : new Option(`${SETTINGS.flagOf(key)} <value>`, text);
+  return settings.isSecret(key)
+    ? new Option(`${settings.flagOf(key)} <file>`, `File that holds this: ${text}`)
+    : new Option(`${settings.flagOf(key)} <value>`, text);
 }
 
 /** Adds the flags of these settings to a command; of all settings by default. `--help` leaves them out. */
-export function withSettings(command: Command, keys: readonly SettingKey[] = SETTINGS.keys): Command {
+export function withSettings(
+  terminal: Terminal,
+  command: Command,
+  keys: readonly SettingKey[] = terminal.settings.keys,
+): Command {
   const config = new Option('--config <file>', 'File with settings, a JSON object.');
   command.addOption(config.hideHelp().helpGroup('Settings file:'));
-  for (const group of SETTINGS.groups)
+  for (const group of terminal.settings.groups)
     for (const key of group.keys.filter((each) => keys.includes(each)))
-      command.addOption(settingOption(key).hideHelp().helpGroup(`${group.heading}:`));
+      command.addOption(settingOption(terminal, key).hideHelp().helpGroup(`${group.heading}:`));
   return command;
 }
 
 /** A command on the store, with the flags of the store and of these settings. */
 export function storeCommand(
+  terminal: Terminal,
   nameAndArguments: string,
   description: string,
   ...more: readonly SettingKey[]
 ): Command {
-  return withSettings(new Command(nameAndArguments).description(description), [...STORE_KEYS, ...more]);
+  return withSettings(terminal, new Command(nameAndArguments).description(description), [
+    ...STORE_KEYS,
+    ...more,
+  ]);
 }
 
 /** The settings for a command, from its flags, the environment and the file. */
@@ -61,16 +67,17 @@ export function settingsFor(
   options: Record<string, unknown>,
   terminal: Terminal,
 ): { settings: Settings; inEffect: SettingInEffect[] } {
-  const attribute = (key: SettingKey) => (SETTINGS.isSecret(key) ? `${key}File` : key);
-  const given = SETTINGS.keys.filter((key) => attribute(key) in options);
+  const table = terminal.settings;
+  const attribute = (key: SettingKey) => (table.isSecret(key) ? `${key}File` : key);
+  const given = table.keys.filter((key) => attribute(key) in options);
   const flags = Object.fromEntries(given.map((key) => [key, options[attribute(key)] as string]));
-  return readSettings({ flags, env: terminal.env, file: options.config as string | undefined });
+  return readSettingsOf(table, { flags, env: terminal.env, file: options.config as string | undefined });
 }
 
 type Work<T> = (store: Store, clock: () => number) => Promise<T>;
 
-async function onOpened<T>(settings: Settings, use: Use, work: Work<T>): Promise<T> {
-  const { store, clock = Date.now } = await openStore(settings, use);
+async function onOpened<T>(terminal: Terminal, settings: Settings, use: Use, work: Work<T>): Promise<T> {
+  const { store, clock = Date.now } = await terminal.openStore(settings, use);
   try {
     return await work(store, clock);
   } finally {
@@ -82,9 +89,9 @@ async function onOpened<T>(settings: Settings, use: Use, work: Work<T>): Promise
  * Runs `work` on the store of these settings, while the service runs or not. Throws if there is no store, or if its
  * schema is older than this version's. `work` gets the clock of the service, in epoch milliseconds.
  */
-export const onStore = <T>(settings: Settings, work: Work<T>): Promise<T> =>
-  onOpened(settings, 'command', work);
+export const onStore = <T>(terminal: Terminal, settings: Settings, work: Work<T>): Promise<T> =>
+  onOpened(terminal, settings, 'command', work);
 
 /** Like {@link onStore}, for commands that may run before the first start: it makes a missing embedded store. */
-export const onStoreToAdd = <T>(settings: Settings, work: Work<T>): Promise<T> =>
-  onOpened(settings, 'adding', work);
+export const onStoreToAdd = <T>(terminal: Terminal, settings: Settings, work: Work<T>): Promise<T> =>
+  onOpened(terminal, settings, 'adding', work);

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/domain/finding.ts';
 import { type SettingInEffect, SettingsFaulty } from '../../core/settings/read.ts';
 import type { Settings } from '../../core/settings/table.ts';
-import type { OpenedStore } from '../../engines/store.ts';
+import type { OpenedStore } from '../../core/storage/opened-store.ts';
 
 /** One result of a check: all is well, something is to be mended, or why nothing was looked at. */
 export type CheckResult = Finding | { readonly level: 'ok' | 'skipped'; readonly what: string };

@@ -7,6 +7,7 @@ import type { Terminal } from './terminal.ts';
 /** `tessera settings` */
 export function settingsCommand(terminal: Terminal): Command {
   return withSettings(
+    terminal,
     new Command('settings').description('Show the settings in effect, and the source of each.'),
   )
     .option('--json', 'As JSON.')

@@ -1,11 +1,22 @@
 import type { Command } from 'commander';
+import type { SettingsTable } from '../../core/settings/groups.ts';
+import type { Settings } from '../../core/settings/table.ts';
+import type { OpenedStore, Use } from '../../core/storage/opened-store.ts';
 
 /** The process that runs a command. Tests replace it. */
-export interface Terminal {
+export interface CommandProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+}
+
+/** What commands work with: the process, and the service as it is put together. */
+export interface Terminal extends CommandProcess {
+  /** Everything that can be set. */
+  readonly settings: SettingsTable;
+  /** Opens the store that is set. */
+  openStore(settings: Settings, use: Use): Promise<OpenedStore>;
 }
 
 /** Makes a command for a terminal. */

@@ -38,7 +38,7 @@ function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) =
 
 /** `tessera backup` */
 export function backupCommand(terminal: Terminal): Command {
-  return storeCommand('backup', 'Write the embedded store into a file, while it serves.')
+  return storeCommand(terminal, 'backup', 'Write the embedded store into a file, while it serves.')
     .argument('<file>', 'The file, which must not exist yet.')
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
@@ -78,6 +78,7 @@ function countersNow(settings: Settings): string {
 /** `tessera restore` */
 export function restoreCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'restore',
     'Put a backup into the data folder while no service uses it. All tickets end.',
   )

@@ -6,7 +6,7 @@ import type { Terminal } from '../../faces/cli/terminal.ts';
 import { openStore } from '../store.ts';
 
 function statusCommand(terminal: Terminal): Command {
-  return storeCommand('status', 'Tell which steps of its schema the store had. Changes nothing.')
+  return storeCommand(terminal, 'status', 'Tell which steps of its schema the store had. Changes nothing.')
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
@@ -21,6 +21,7 @@ function statusCommand(terminal: Terminal): Command {
 
 function upCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'up',
     "Bring the store to this version's schema, as a start of the service does.",
   ).action(async (options) => {

@@ -70,11 +70,16 @@ async function hasNoKeyYet(settings: Settings, store: Store): Promise<boolean> {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the keys: the first one encrypts, all decrypt.', 'secretKeysFile')
+  return storeCommand(
+    terminal,
+    'list',
+    'List the keys: the first one encrypts, all decrypt.',
+    'secretKeysFile',
+  )
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store, clock) => {
+      await onStore(terminal, settings, async (store, clock) => {
         const none = await hasNoKeyYet(settings, store);
         if (none) terminal.stderr.write(NO_KEY_YET);
         const keys = none ? [] : secretKeysOf(settings, 'command', clock());
@@ -129,11 +134,11 @@ function encryptingCommand(
   about: string,
   keysFor: (settings: Settings, now: number) => readonly SealingKey[],
 ): Command {
-  return storeCommand(name, about, 'secretKeysFile')
+  return storeCommand(terminal, name, about, 'secretKeysFile')
     .option(...dropOld)
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store, clock) => {
+      await onStore(terminal, settings, async (store, clock) => {
         if (await hasNoKeyYet(settings, store)) {
           terminal.stdout.write(NO_KEY_YET);
           return;

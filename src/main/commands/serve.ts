@@ -65,29 +65,30 @@ async function held({ data, database }: Settings): Promise<Disposable | undefine
 
 /** `tessera serve` */
 export function serveCommand(terminal: Terminal): Command {
-  return withSettings(new Command('serve').description('Run the service until it is stopped.')).action(
-    async (options) => {
-      const read = settingsFor(options, terminal);
-      const { settings } = read;
-      const stop = askedToStop();
-      using _folder = await held(settings);
-      let administrator: Announcement | undefined;
-      const starting = started(read, terminal, (made) => {
-        administrator = made;
-        terminal.stderr.write(visibleLines(announced(made)));
-      });
-      reloadedOnHangup(starting);
-      const service = await starting;
-      if (administrator !== undefined) {
-        const { curlWords, portalAddress } = await import('../reachable.ts');
-        const login = curlWords(service.url, `${settings.basePaths[0] ?? ''}/api/login`, settings);
-        const portal = portalAddress(service.url, settings);
-        terminal.stderr.write(visibleLines(firstLogin(administrator, login, portal)));
-      }
-      terminal.stderr.write(`Tessera listens on ${service.url}\n`);
-      // A person at a terminal waits for no proxy.
-      if ((await stop) === 'SIGTERM') await service.drain();
-      await service.stop();
-    },
-  );
+  return withSettings(
+    terminal,
+    new Command('serve').description('Run the service until it is stopped.'),
+  ).action(async (options) => {
+    const read = settingsFor(options, terminal);
+    const { settings } = read;
+    const stop = askedToStop();
+    using _folder = await held(settings);
+    let administrator: Announcement | undefined;
+    const starting = started(read, terminal, (made) => {
+      administrator = made;
+      terminal.stderr.write(visibleLines(announced(made)));
+    });
+    reloadedOnHangup(starting);
+    const service = await starting;
+    if (administrator !== undefined) {
+      const { curlWords, portalAddress } = await import('../reachable.ts');
+      const login = curlWords(service.url, `${settings.basePaths[0] ?? ''}/api/login`, settings);
+      const portal = portalAddress(service.url, settings);
+      terminal.stderr.write(visibleLines(firstLogin(administrator, login, portal)));
+    }
+    terminal.stderr.write(`Tessera listens on ${service.url}\n`);
+    // A person at a terminal waits for no proxy.
+    if ((await stop) === 'SIGTERM') await service.drain();
+    await service.stop();
+  });
 }

@@ -126,7 +126,7 @@ async function changesIn(
     ...{ cost: hashCostIn(settings), passwords: options.passwords === true, dryRun },
     onShare: (share: number) => bar.show(share, 'hashes'),
   };
-  return (dryRun ? onStore : onStoreToAdd)(settings, async (store, clock) => {
+  return (dryRun ? onStore : onStoreToAdd)(terminal, settings, async (store, clock) => {
     const hashes = await prepareHashes(store, state.users ?? [], how).finally(() => bar.clear());
     const pruneMany = options.pruneMany === true;
     const prune = options.prune === true || pruneMany;
@@ -168,6 +168,7 @@ async function apply(file: string, options: ApplyOptions, terminal: Terminal): P
 /** `tessera apply` */
 export function applyCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'apply',
     'Bring users, groups, clients, API keys and gate rules into the state that a file says, all or nothing.',
   )

@@ -112,6 +112,7 @@ function notes({ passwordless, hash }: UsersLacking): string {
 /** `tessera state` */
 export function stateCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'state',
     "Print users, groups, clients, API keys and gate rules as 'tessera apply' reads them. With hashes of passwords: keep it private.",
   )
@@ -121,7 +122,7 @@ export function stateCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const rules = options.rules ?? settings.gateRules;
       const lacking = { passwordless: 0, hash: 0 };
-      const text = written(await onStore(settings, (store) => storedState(store, rules, lacking)));
+      const text = written(await onStore(terminal, settings, (store) => storedState(store, rules, lacking)));
       if (file === undefined) await print(terminal, text);
       else if (file === '') throw new CommandRefused('The name of the file is empty: give one.');
       else prepareFile(file, text, true).replace();

@@ -1,4 +1,4 @@
-import type { OpenedStore } from '../../engines/store.ts';
+import type { OpenedStore } from '../../core/storage/opened-store.ts';
 import { type CheckResult, type DoctorCheck, fault, orOk, warning } from '../../faces/cli/doctor-check.ts';
 
 /** How far two clocks may differ, in milliseconds. */

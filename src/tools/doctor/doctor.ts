@@ -3,8 +3,8 @@ import { isLoopback } from '../../core/settings/combinations.ts';
 import { secretOf } from '../../core/settings/given.ts';
 import { SettingsFaulty } from '../../core/settings/read.ts';
 import { variableOf } from '../../core/settings/table.ts';
+import type { OpenedStore } from '../../core/storage/opened-store.ts';
 import { visible } from '../../core/visible.ts';
-import type { OpenedStore } from '../../engines/store.ts';
 import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import {
   type CheckResult,
@@ -17,8 +17,6 @@ import {
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { print } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
-import { SETTINGS } from '../../main/settings.ts';
-import { openStore } from '../../main/store.ts';
 
 interface DoctorOptions {
   readonly json?: true;
@@ -29,10 +27,10 @@ interface DoctorOptions {
 }
 
 /** The settings file and the files of secrets that were named. */
-function filesIn(options: DoctorOptions, { env }: Terminal): Examined['files'] {
+function filesIn(options: DoctorOptions, { env, settings: table }: Terminal): Examined['files'] {
   const config = options.config ?? env.TESSERA_CONFIG;
-  const named = SETTINGS.keys
-    .filter((key) => SETTINGS.isSecret(key))
+  const named = table.keys
+    .filter((key) => table.isSecret(key))
     .map((key) => {
       const variable = variableOf(key);
       const flag = (options as Readonly<Record<string, string | undefined>>)[`${key}File`];
@@ -154,7 +152,7 @@ async function examine(
   const { settings, inEffect: given } = settingsFor({ ...options }, terminal);
   const { backups } = options;
   const [url, key] = [urlIn(options.url), keyIn(options)];
-  const { store, close } = openedOnce(() => openStore(settings, 'command'));
+  const { store, close } = openedOnce(() => terminal.openStore(settings, 'command'));
   const examined = { settings, given, files: filesIn(options, terminal), url, key, backups, store };
   const { CHECKS, proxyCheck, storeCheck } = await import('./checks.ts');
   try {
@@ -173,7 +171,7 @@ export function doctorWith(furtherChecks: FurtherChecks, terminal: Terminal): Co
   const command = new Command('doctor').description(
     'Look at the set-up of the service, and say what is wrong and how to mend it. Changes nothing.',
   );
-  return withSettings(command)
+  return withSettings(terminal, command)
     .option('--backups <place>', 'File or folder of the backups, to look at the newest one.')
     .option('--url <url>', 'Where clients reach the service, to look at the way there.')
     .option(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Use } from '../../../src/engines/store.ts';
+import type { Use } from '../../../src/core/storage/opened-store.ts';
 import { readSettings } from '../../../src/main/settings.ts';
 import { openStore } from '../../../src/main/store.ts';
 import { temporaryFolder } from '../../service/start.ts';

@@ -18,11 +18,15 @@ function catalogueFor({ definitions, definitionsGeneration: generation, model }:
 }
 
 /** A command that reads the catalogue, and perhaps the store. */
-const catalogueCommand = (name: string, description: string) =>
-  storeCommand(name, description, 'definitions', 'definitionsGeneration', 'model');
+const catalogueCommand = (terminal: Terminal, name: string, description: string) =>
+  storeCommand(terminal, name, description, 'definitions', 'definitionsGeneration', 'model');
 
 function checkCommand(terminal: Terminal): Command {
-  return catalogueCommand('check', 'Check a document of action definitions, or all of a folder together.')
+  return catalogueCommand(
+    terminal,
+    'check',
+    'Check a document of action definitions, or all of a folder together.',
+  )
     .argument('<path>', 'The document, or the folder.')
     .action(async (path: string, options) => {
       if (path === '') throw new WrongUsage('There is no document to check: give its path.');
@@ -43,7 +47,11 @@ function checkCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return catalogueCommand('list', 'List the action definitions, all of them or those that apply to one node.')
+  return catalogueCommand(
+    terminal,
+    'list',
+    'List the action definitions, all of them or those that apply to one node.',
+  )
     .option('--node <node>', 'Store and id, such as workspace://SpacesStore/company-home.')
     .option('--path <path>', "Names from the root, such as 'Company Home/Sites'.")
     .option('--store <store>', 'Store of the path.')
@@ -53,7 +61,7 @@ function listCommand(terminal: Terminal): Command {
       const catalogue = catalogueFor(settings);
       const scoped = (options.node ?? options.path ?? options.store) !== undefined;
       const definitions = scoped
-        ? catalogue.applyingTo(await typeOf(settings, options))
+        ? catalogue.applyingTo(await typeOf(terminal, settings, options))
         : catalogue.definitions;
       const rows = definitions.map(({ name, title, applicableTypes, parameters, language }) => ({
         name,
@@ -65,14 +73,16 @@ function listCommand(terminal: Terminal): Command {
     });
 }
 
-async function typeOf(settings: Settings, where: Where): Promise<string> {
-  const node = await onStore(settings, (store) => store.read((unit) => locate(unit, referenceIn(where))));
+async function typeOf(terminal: Terminal, settings: Settings, where: Where): Promise<string> {
+  const node = await onStore(terminal, settings, (store) =>
+    store.read((unit) => locate(unit, referenceIn(where))),
+  );
   if (isRefusal(node)) throw new CommandRefused(`${messageOf(node)}.`);
   return node.type;
 }
 
 function showCommand(terminal: Terminal): Command {
-  return catalogueCommand('show', 'Show one action definition, as a document has it.')
+  return catalogueCommand(terminal, 'show', 'Show one action definition, as a document has it.')
     .argument('<name>', 'Its name.')
     .action(async (name: string, options) => {
       const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);

@@ -13,7 +13,7 @@ import { timeOption } from '../../../faces/cli/time-option.ts';
 const timeIf = (at: number | undefined) => (at === undefined ? undefined : time(at));
 
 function addCommand(terminal: Terminal): Command {
-  return storeCommand('add', 'Add an API key. It is made here and shown once.')
+  return storeCommand(terminal, 'add', 'Add an API key. It is made here and shown once.')
     .argument('<name>', 'Name of the key.')
     .addOption(
       new Option('--role <role>', 'What it may do. scim: provision by SCIM, and nothing else.')
@@ -29,7 +29,7 @@ function addCommand(terminal: Terminal): Command {
       const fault = faultOfApiKeyName(name);
       if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
       const { key, digest } = newApiKey(randomBytes(API_KEY_BYTES));
-      await onStoreToAdd(settings, async (store, clock) => {
+      await onStoreToAdd(terminal, settings, async (store, clock) => {
         const [addedAt, expiresAt] = [clock(), expires?.(clock())];
         if (expiresAt !== undefined && expiresAt <= addedAt)
           throw new WrongUsage('--expires: that time is over. Give a later one.');
@@ -47,11 +47,11 @@ function addCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the API keys.')
+  return storeCommand(terminal, 'list', 'List the API keys.')
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const keys = await onStore(settings, (store) => store.read((unit) => unit.apiKeys.list()));
+      const keys = await onStore(terminal, settings, (store) => store.read((unit) => unit.apiKeys.list()));
       const rows = keys.map(({ name, role, addedAt, expiresAt, usedAt }) => ({
         name,
         role,
@@ -65,11 +65,11 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return storeCommand('remove', 'Remove an API key: it is refused from the next request on.')
+  return storeCommand(terminal, 'remove', 'Remove an API key: it is refused from the next request on.')
     .argument('<name>', 'Name of the key.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store, clock) =>
+      await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.apiKeys.remove(name)))
             throw new CommandRefused(`There is no API key "${name}": see 'tessera api-keys list'.`);

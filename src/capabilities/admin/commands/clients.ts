@@ -8,14 +8,14 @@ import { record } from '../../../faces/cli/record.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 
 function addCommand(terminal: Terminal): Command {
-  return storeCommand('add', 'Register a client. Its secret is made here and shown once.')
+  return storeCommand(terminal, 'add', 'Register a client. Its secret is made here and shown once.')
     .argument('<name>', 'Name of the client: its client_id.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const fault = faultOfClientName(name);
       if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
       const { secret, digest } = newClientSecret();
-      await onStoreToAdd(settings, (store, clock) =>
+      await onStoreToAdd(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: clock() })))
             throw new CommandRefused(
@@ -29,22 +29,22 @@ function addCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the clients.')
+  return storeCommand(terminal, 'list', 'List the clients.')
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const clients = await onStore(settings, (store) => store.read((unit) => unit.clients.list()));
+      const clients = await onStore(terminal, settings, (store) => store.read((unit) => unit.clients.list()));
       const rows = clients.map(({ name, addedAt }) => ({ name, added: time(addedAt) }));
       await printList(terminal, ['name', 'added'], [rows], options.json === true);
     });
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return storeCommand('remove', 'Remove a client: its secret is refused from the next request on.')
+  return storeCommand(terminal, 'remove', 'Remove a client: its secret is refused from the next request on.')
     .argument('<name>', 'Name of the client.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store, clock) =>
+      await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.clients.remove(name)))
             throw new CommandRefused(`There is no client "${name}": see 'tessera clients list'.`);

@@ -48,7 +48,7 @@ export const nothingAbout = (name: string) =>
 
 /** `tessera events` */
 export function eventsCommand(terminal: Terminal): Command {
-  return storeCommand('events', 'List the events: who did what, when, from where.')
+  return storeCommand(terminal, 'events', 'List the events: who did what, when, from where.')
     .option('--user <name>', 'Only those about this user.')
     .option('--since <time>', 'From then on: a date, or a duration such as PT1H.')
     .option('--json', 'As JSON.')
@@ -57,7 +57,7 @@ export function eventsCommand(terminal: Terminal): Command {
       const since =
         options.since === undefined ? undefined : timeOption('--since', options.since, 'before now');
       const user = options.user === undefined ? {} : { user: options.user as string };
-      await onStore(settings, async (store, clock) => {
+      await onStore(terminal, settings, async (store, clock) => {
         let isEmpty = true;
         const filter = { ...user, ...(since && { since: since(clock()) }) };
         const pages = (async function* () {

@@ -71,13 +71,17 @@ async function* ticketsOf(store: Store, name: string, settings: Settings): Async
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the tickets that are kept, by the first digits of their digest.')
+  return storeCommand(
+    terminal,
+    'list',
+    'List the tickets that are kept, by the first digits of their digest.',
+  )
     .option('--user <name>', 'Only those of this user.')
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
       const lifetime = lifetimeIn(settings);
-      await onStore(settings, async (store, clock) => {
+      await onStore(terminal, settings, async (store, clock) => {
         const generation = await store.read((unit) => unit.tickets.serverGeneration());
         const pages =
           options.user === undefined ? everyTicket(store) : ticketsOf(store, options.user, settings);
@@ -91,14 +95,14 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function revokeCommand(terminal: Terminal): Command {
-  return storeCommand('revoke', 'End tickets, for the next request on.')
+  return storeCommand(terminal, 'revoke', 'End tickets, for the next request on.')
     .option('--user <name>', 'Those of this user.')
     .option('--all', 'Those of every user.')
     .action(async (options) => {
       if ((options.user === undefined) === (options.all !== true))
         throw new WrongUsage('Give --user NAME or --all.');
       const { settings } = settingsFor(options, terminal);
-      const said = await onStore(settings, (store, clock) =>
+      const said = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           if (options.all) {
             await unit.tickets.raiseServerGeneration();

@@ -33,7 +33,7 @@ export const sayRemoved = (name: string, user: string): string =>
   `Removed the app password "${name}" of "${user}". The tickets that came from it have ended.\n`;
 
 function addCommand(terminal: Terminal): Command {
-  return storeCommand('add', 'Make an app password for a user. It is shown once.')
+  return storeCommand(terminal, 'add', 'Make an app password for a user. It is shown once.')
     .argument('<user>', 'User name.')
     .argument('<name>', 'Name of the app password: the program that uses it.')
     .option('--expires <time>', 'From then on it is refused: a date, or a duration from now such as P90D.')
@@ -44,7 +44,7 @@ function addCommand(terminal: Terminal): Command {
         options.expires === undefined ? undefined : timeOption('--expires', options.expires, 'from now');
       const addresses = addressesIn(options.addresses);
       const { password, digest } = newAppPassword(randomBytes(APP_PASSWORD_BYTES));
-      const user = await onStore(settings, (store, clock) =>
+      const user = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const found = await existingUser(unit, userName, settings);
           const asked = { name, digest, expiresAt: expires?.(clock()), addresses };
@@ -57,12 +57,12 @@ function addCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the app passwords of a user.')
+  return storeCommand(terminal, 'list', 'List the app passwords of a user.')
     .argument('<user>', 'User name.')
     .option('--json', 'As JSON.')
     .action(async (userName: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const found = await onStore(settings, (store, clock) =>
+      const found = await onStore(terminal, settings, (store, clock) =>
         store.read(async (unit) =>
           appPasswordsInUse(unit, await existingUser(unit, userName, settings), (kept) =>
             stateOf(kept, clock(), lifetimeIn(settings)),
@@ -79,12 +79,16 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return storeCommand('remove', 'Remove an app password of a user. The tickets that came from it end.')
+  return storeCommand(
+    terminal,
+    'remove',
+    'Remove an app password of a user. The tickets that came from it end.',
+  )
     .argument('<user>', 'User name.')
     .argument('<name>', 'Name of the app password.')
     .action(async (userName: string, name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const user = await onStore(settings, (store, clock) =>
+      const user = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const found = await existingUser(unit, userName, settings);
           const made = await removeAppPassword(unit, found, name);

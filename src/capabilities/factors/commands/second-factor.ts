@@ -10,11 +10,15 @@ export const sayReset = (user: string): string =>
   `Removed all second factors of "${user}". The password alone signs in now.\n`;
 
 function resetCommand(terminal: Terminal): Command {
-  return storeCommand('reset', 'Remove all second factors of a user, such as after the loss of a phone.')
+  return storeCommand(
+    terminal,
+    'reset',
+    'Remove all second factors of a user, such as after the loss of a phone.',
+  )
     .argument('<user>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const user = await onStore(settings, (store, clock) =>
+      const user = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const found = await existingUser(unit, name, settings);
           await recorded(unit, clock(), await resetSecondFactors(unit, found));

@@ -58,9 +58,15 @@ async function passwordFor(name: string, fromStdin: boolean, terminal: Terminal)
 }
 
 /** The steps about the user here. Before the first start there is no store to look into. */
-async function stepsHere(person: CheckedPerson, settings: Settings): Promise<readonly CheckStep[]> {
+async function stepsHere(
+  terminal: Terminal,
+  person: CheckedPerson,
+  settings: Settings,
+): Promise<readonly CheckStep[]> {
   try {
-    return await onStore(settings, (store) => store.read((unit) => personHere(unit, person, settings)));
+    return await onStore(terminal, settings, (store) =>
+      store.read((unit) => personHere(unit, person, settings)),
+    );
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     return [
@@ -96,13 +102,14 @@ async function check(name: string | undefined, options: CheckOptions, terminal: 
   const checked = name === undefined ? undefined : { name, password };
   for await (const { about, steps } of checkDirectory({ options: directory, checked, onPerson }))
     await printer.part(about, steps);
-  if (found !== undefined) await printer.part('here', await stepsHere(found, settings));
+  if (found !== undefined) await printer.part('here', await stepsHere(terminal, found, settings));
   if (printer.wrong > 0)
     throw new CommandRefused(printer.wrong === 1 ? '1 step is wrong.' : `${printer.wrong} steps are wrong.`);
 }
 
 function checkCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'check',
     'Walk through the directory step by step, and say what is wrong and how to mend it.',
     ...LDAP_KEYS,

@@ -156,11 +156,12 @@ function summary({ name, hash, password, lock }: Lost): string {
 /** `tessera users export` */
 export function exportCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'export',
     'Print every group and user, one JSON object a line, as import reads it. With hashes of passwords and app passwords: keep it private.',
   ).action(async (options) => {
     const { settings } = settingsFor(options, terminal);
-    await onStore(settings, async (store) => {
+    await onStore(terminal, settings, async (store) => {
       const lost: Lost = { name: 0, hash: 0, password: 0, lock: 0 };
       for await (const line of groupLines(store)) if (!(await print(terminal, line))) return;
       let page: User[] = [];

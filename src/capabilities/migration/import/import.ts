@@ -45,7 +45,11 @@ async function refuseUnmigrated(settings: Settings): Promise<void> {
 
 /** `tessera users import` */
 export function importCommand(terminal: Terminal): Command {
-  return storeCommand('import', 'Import users with the hashes of their passwords, profiles and groups.')
+  return storeCommand(
+    terminal,
+    'import',
+    'Import users with the hashes of their passwords, profiles and groups.',
+  )
     .argument('<file>', 'File with the users, or - for standard input.')
     .addOption(
       new Option('--format <format>', 'How the file is written; by its name if left out.').choices([
@@ -84,7 +88,7 @@ async function importUsers(file: string, options: ImportOptions, terminal: Termi
     withoutHash: options.withoutHash === true,
     dryRun,
   };
-  const report = await onStoreToAdd(settings, (store, clock) => {
+  const report = await onStoreToAdd(terminal, settings, (store, clock) => {
     const imported = new UserImport(
       store,
       { ...importOptions, clock },

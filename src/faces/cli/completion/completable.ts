@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { SETTINGS } from '../../../main/settings.ts';
+import type { SettingsTable } from '../../../core/settings/groups.ts';
 
 /** The values of one place on the command line: paths of files, any text, or one of these words. */
 export type Completable = 'files' | 'text' | readonly string[];
@@ -30,26 +30,22 @@ const HELP = { name: '--help', about: 'Show what there is to know about a comman
 const ABOUT_HELP = { name: 'help', about: 'Show the help of a command.' };
 
 /** The words that a setting takes, by its flag. */
-const WORDS: ReadonlyMap<string, readonly string[]> = new Map(
-  SETTINGS.keys.flatMap((key) => {
-    const { words } = SETTINGS.setting(key).parse;
-    return words === undefined ? [] : [[SETTINGS.flagOf(key), words]];
-  }),
-);
+function wordsByFlag(settings: SettingsTable): ReadonlyMap<string | undefined, readonly string[]> {
+  const words = settings.keys.map(
+    (key) => [settings.flagOf(key), settings.setting(key).parse.words] as const,
+  );
+  return new Map(words.flatMap(([flag, taken]) => (taken === undefined ? [] : [[flag, taken]])));
+}
 
 const isPath = (placeholder: string, description: string) =>
   /<(?:file|path|folder|place)>/.test(placeholder) || /^(?:File|Folder|Document)\b/.test(description);
 
-function completedBy({
-  long,
-  flags,
-  description,
-  argChoices,
-  required,
-  optional,
-}: Option): Completable | undefined {
+function completedBy(
+  { long, flags, description, argChoices, required, optional }: Option,
+  taken: ReturnType<typeof wordsByFlag>,
+): Completable | undefined {
   if (!required && !optional) return undefined;
-  const words = argChoices ?? WORDS.get(long ?? '');
+  const words = argChoices ?? taken.get(long);
   return words ?? (isPath(flags, description) ? 'files' : 'text');
 }
 
@@ -84,9 +80,10 @@ function* optionsBelow(command: Command): Generator<Option> {
 }
 
 /** What can be typed for this program, from its commands as they are declared. */
-export function completableProgram(program: Command): CompletableProgram {
+export function completableProgram(program: Command, settings: SettingsTable): CompletableProgram {
+  const taken = wordsByFlag(settings);
   const values = [...optionsBelow(program)].flatMap((option) => {
-    const value = completedBy(option);
+    const value = completedBy(option, taken);
     return value === undefined ? [] : [[option.long ?? option.flags, value] as const];
   });
   return { commands: [...commandsBelow(program, '')], values: new Map(values) };

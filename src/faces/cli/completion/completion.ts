@@ -19,6 +19,6 @@ export function completionCommand(terminal: Terminal): Command {
     .addArgument(new Argument('<shell>', 'The shell.').choices(Object.keys(SCRIPTS)))
     .action(async (shell: string, _options, command: Command) => {
       const script = SCRIPTS[shell] as (program: CompletableProgram) => string;
-      await print(terminal, script(completableProgram(command.parent as Command)));
+      await print(terminal, script(completableProgram(command.parent as Command, terminal.settings)));
     });
 }

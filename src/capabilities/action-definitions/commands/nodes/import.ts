@@ -23,6 +23,7 @@ function withheld(count: number): string {
 /** `tessera nodes import` */
 export function importCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'import',
     'Import nodes, one JSON object a line: store, id, type, name, parent. Lines may come in any order.',
   )
@@ -35,7 +36,7 @@ export function importCommand(terminal: Terminal): Command {
       const shown = new ImportDisplay(terminal, size);
       const waiting = new Spill();
       try {
-        const report = await onStoreToAdd(settings, (store) => {
+        const report = await onStoreToAdd(terminal, settings, (store) => {
           const nodes = new NodeImport(store, waiting, batch, {
             onBatch: () => shown.batch(`${nodes.report.imported} nodes`),
             onRefused: ({ number, why }) => shown.refused(number, why),

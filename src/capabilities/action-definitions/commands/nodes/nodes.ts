@@ -16,29 +16,33 @@ import { importCommand } from './import.ts';
 const PAGE = 1_000;
 
 function exportCommand(terminal: Terminal): Command {
-  return storeCommand('export', 'Print every node, one JSON object a line, as import reads it.').action(
-    async (options) => {
-      const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store) => {
-        let page: Node[] = [];
-        do {
-          const after = page.at(-1);
-          page = await store.read((unit) => unit.nodes.page(after, PAGE));
-          const lines = page.map((node) => `${visible(JSON.stringify(node))}\n`).join('');
-          if (!(await print(terminal, lines))) return;
-        } while (page.length === PAGE);
-      });
-    },
-  );
+  return storeCommand(
+    terminal,
+    'export',
+    'Print every node, one JSON object a line, as import reads it.',
+  ).action(async (options) => {
+    const { settings } = settingsFor(options, terminal);
+    await onStore(terminal, settings, async (store) => {
+      let page: Node[] = [];
+      do {
+        const after = page.at(-1);
+        page = await store.read((unit) => unit.nodes.page(after, PAGE));
+        const lines = page.map((node) => `${visible(JSON.stringify(node))}\n`).join('');
+        if (!(await print(terminal, lines))) return;
+      } while (page.length === PAGE);
+    });
+  });
 }
 
 function showCommand(terminal: Terminal): Command {
-  return whereOptions(storeCommand('show', 'Show one node.'))
+  return whereOptions(storeCommand(terminal, 'show', 'Show one node.'))
     .option('--json', 'As JSON.')
     .action(async (node: string | undefined, options: Where & { json?: true }) => {
       const { settings } = settingsFor({ ...options }, terminal);
       const reference = referenceIn({ ...options, node });
-      const found = await onStore(settings, (store) => store.read((unit) => locate(unit, reference)));
+      const found = await onStore(terminal, settings, (store) =>
+        store.read((unit) => locate(unit, reference)),
+      );
       if (isRefusal(found)) throw new CommandRefused(`${messageOf(found)}.`);
       await printList(
         terminal,
@@ -89,12 +93,12 @@ export async function removeFrom(
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return whereOptions(storeCommand('remove', 'Remove one node.'))
+  return whereOptions(storeCommand(terminal, 'remove', 'Remove one node.'))
     .option('--recursive', 'Also remove everything that lies in it.')
     .action(async (node: string | undefined, options: Where & { recursive?: true }) => {
       const { settings } = settingsFor({ ...options }, terminal);
       const reference = referenceIn({ ...options, node });
-      const removed = await onStore(settings, (store) =>
+      const removed = await onStore(terminal, settings, (store) =>
         removeFrom(store, reference, options.recursive === true),
       );
       terminal.stdout.write(removed === 1 ? 'Removed 1 node.\n' : `Removed ${removed} nodes.\n`);

@@ -16,14 +16,14 @@ const NAME = 'Name of the group, with or without GROUP_.';
 const GIVEN_TO_MEMBERS = 'Role in administration that each member has.';
 
 function addCommand(terminal: Terminal): Command {
-  return storeCommand('add', 'Add a group.')
+  return storeCommand(terminal, 'add', 'Add a group.')
     .argument('<name>', NAME)
     .option('--display-name <text>', 'The name that people read.')
     .addOption(roleOption(GIVEN_TO_MEMBERS))
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const given = { displayName: options.displayName, ...roleIn(options) };
-      const { group } = await onStoreToAdd(settings, (store, clock) =>
+      const { group } = await onStoreToAdd(terminal, settings, (store, clock) =>
         store.write(async (unit) => recorded(unit, clock(), await addGroup(unit, name, given))),
       );
       terminal.stdout.write(`Added the group "${group.name}".\n`);
@@ -40,12 +40,12 @@ async function* everyGroup(store: Store, prefix: string): AsyncGenerator<Group[]
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the groups.')
+  return storeCommand(terminal, 'list', 'List the groups.')
     .option('--search <text>', 'Only those whose name begins with this, in any case.')
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store) => {
+      await onStore(terminal, settings, async (store) => {
         const rows = (async function* () {
           for await (const page of everyGroup(store, groupKey(options.search ?? '')))
             yield page.map(({ name, displayName, role }) => ({ name, displayName, role }));
@@ -56,12 +56,12 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function showCommand(terminal: Terminal): Command {
-  return storeCommand('show', 'Show one group, and the groups around it.')
+  return storeCommand(terminal, 'show', 'Show one group, and the groups around it.')
     .argument('<name>', NAME)
     .option('--json', 'As JSON.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const shown = await onStore(settings, (store) =>
+      const shown = await onStore(terminal, settings, (store) =>
         store.read(async (unit) => {
           const { id, displayName, role, ...group } = await existingGroup(unit, name);
           const names = (groups: readonly Group[]) => groups.map((each) => each.name);
@@ -79,7 +79,7 @@ function showCommand(terminal: Terminal): Command {
 }
 
 function changeCommand(terminal: Terminal): Command {
-  return storeCommand('change', 'Change the display name or the role of a group.')
+  return storeCommand(terminal, 'change', 'Change the display name or the role of a group.')
     .argument('<name>', NAME)
     .option('--display-name <text>', 'The name that people read.')
     .addOption(roleOption(GIVEN_TO_MEMBERS))
@@ -88,7 +88,7 @@ function changeCommand(terminal: Terminal): Command {
       const { displayName } = options;
       const change = { ...(displayName !== undefined && { displayName }), ...roleIn(options) };
       if (Object.keys(change).length === 0) throw new WrongUsage('Give --display-name or --role.');
-      const said = await onStore(settings, (store, clock) =>
+      const said = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const group = await existingGroup(unit, name);
           const { events } = await recorded(unit, clock(), await changeGroup(unit, group, change));
@@ -100,11 +100,11 @@ function changeCommand(terminal: Terminal): Command {
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return storeCommand('remove', 'Remove a group. Its members stay.')
+  return storeCommand(terminal, 'remove', 'Remove a group. Its members stay.')
     .argument('<name>', NAME)
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const removed = await onStore(settings, (store, clock) =>
+      const removed = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const group = await existingGroup(unit, name);
           await recorded(unit, clock(), await removeGroup(unit, group));

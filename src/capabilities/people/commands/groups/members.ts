@@ -41,12 +41,12 @@ async function* membersOf(store: Store, { id }: Group): AsyncGenerator<PrintedRo
 
 /** `tessera groups members` */
 export function membersCommand(terminal: Terminal): Command {
-  return storeCommand('members', 'List the members of a group itself.')
+  return storeCommand(terminal, 'members', 'List the members of a group itself.')
     .argument('<name>', 'Name of the group.')
     .option('--json', 'As JSON.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store) => {
+      await onStore(terminal, settings, async (store) => {
         const group = await store.read((unit) => existingGroup(unit, name));
         const rows = membersOf(store, group);
         await printList(terminal, ['kind', 'name', 'displayName'], rows, options.json === true);
@@ -80,7 +80,7 @@ function membershipCommand(
   { verb, description, change, done }: MembershipCommand,
   terminal: Terminal,
 ): Command {
-  return storeCommand(verb, description)
+  return storeCommand(terminal, verb, description)
     .argument('<group>', 'Name of the group.')
     .argument('[users...]', 'Names of users.')
     .option(
@@ -93,7 +93,7 @@ function membershipCommand(
       if (users.length + options.group.length === 0)
         throw new WrongUsage('Name a user, or a group with --group.');
       const { settings } = settingsFor(options, terminal);
-      const lines = await onStore(settings, (store, clock) =>
+      const lines = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const group = await existingGroup(unit, name);
           const said: string[] = [];

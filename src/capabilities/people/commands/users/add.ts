@@ -12,7 +12,7 @@ import { profileIn, roleIn, withProfile } from './profile-options.ts';
 
 /** `tessera users add` */
 export function addCommand(terminal: Terminal): Command {
-  const command = storeCommand('add', 'Add a user.')
+  const command = storeCommand(terminal, 'add', 'Add a user.')
     .argument('<name>', 'User name.')
     .option('--admin', 'Make it an administrator.')
     .option('--password-stdin', 'Read the password from standard input.')
@@ -37,7 +37,7 @@ export function addCommand(terminal: Terminal): Command {
       password === undefined ? undefined : await hashPassword(password, hashCostIn(settings));
     const mustChangePassword = passwordHash !== undefined && options.permanent !== true;
     const key = userKey(name, settings.namesCaseSensitive);
-    const { user } = await onStoreToAdd(settings, (store, clock) =>
+    const { user } = await onStoreToAdd(terminal, settings, (store, clock) =>
       store.write(async (unit) => {
         const state = { passwordHash, mustChangePassword, disabled: false };
         const added = await addUser(unit, { name, key, ...state, role, profile });

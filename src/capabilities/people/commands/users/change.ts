@@ -32,11 +32,11 @@ export const nothingToChange = (name: string): string => `Nothing to change: "${
 
 /** A command that changes one user and prints what it did, or that there was nothing to change. */
 export function stateCommand({ verb, description, change, done }: StateCommand, terminal: Terminal): Command {
-  return storeCommand(verb, description)
+  return storeCommand(terminal, verb, description)
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const said = await onStore(settings, (store, clock) =>
+      const said = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           const { events } = await recorded(unit, clock(), await change(unit, user, settings));

@@ -40,7 +40,7 @@ async function* everyUser(store: Store, filter: UserFilter) {
 
 /** `tessera users list` */
 export function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the users.')
+  return storeCommand(terminal, 'list', 'List the users.')
     .option(
       '--search <text>',
       `Only those with this text in user name, first or last name, or e-mail. Under ${SHORTEST_PART} characters: whose user name begins with it.`,
@@ -52,7 +52,7 @@ export function listCommand(terminal: Terminal): Command {
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
       const lifetime = lifetimeIn(settings);
-      await onStore(settings, async (store, clock) => {
+      await onStore(terminal, settings, async (store, clock) => {
         const now = clock();
         const filter: UserFilter = {
           ...(options.search && searchFor(options.search, settings)),

@@ -12,14 +12,14 @@ import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users passwd` */
 export function passwdCommand(terminal: Terminal): Command {
-  return storeCommand('passwd', "Change a user's password. Its tickets end.", 'ldapPasswordPage')
+  return storeCommand(terminal, 'passwd', "Change a user's password. Its tickets end.", 'ldapPasswordPage')
     .argument('<name>', 'User name.')
     .option('--password-stdin', 'Read the password from standard input.')
     .option('--permanent', PERMANENT)
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const pages = passwordPagesIn(settings);
-      const changed = await onStore(settings, async (store, clock) => {
+      const changed = await onStore(terminal, settings, async (store, clock) => {
         const user = await store.read((unit) => existingUser(unit, name, settings));
         const elsewhere = passwordElsewhere(user, pages);
         if (elsewhere !== undefined) throw new CommandRefused(`Refused: ${elsewhere.why}.`);

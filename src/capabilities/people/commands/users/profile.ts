@@ -11,6 +11,7 @@ import { profileIn, roleIn, withProfile } from './profile-options.ts';
 /** `tessera users change` */
 export function changeCommand(terminal: Terminal): Command {
   const command = storeCommand(
+    terminal,
     'change',
     'Change the profile or the role of a user. An empty text removes a field.',
   );
@@ -19,7 +20,7 @@ export function changeCommand(terminal: Terminal): Command {
     const [profile, rank] = [profileIn(options), roleIn(options)];
     if (Object.keys({ ...profile, ...rank }).length === 0)
       throw new WrongUsage('Give what to change, such as --email or --role: see --help.');
-    const { said, unmanned } = await onStore(settings, (store, clock) =>
+    const { said, unmanned } = await onStore(terminal, settings, (store, clock) =>
       store.write(async (unit) => {
         const user = await existingUser(unit, name, settings);
         const outcomes: (Made | Forbidden)[] = [await changeProfile(unit, user, profile)];

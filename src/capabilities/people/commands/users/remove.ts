@@ -8,11 +8,11 @@ import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users remove` */
 export function removeCommand(terminal: Terminal): Command {
-  return storeCommand('remove', 'Remove a user. Its tickets end.')
+  return storeCommand(terminal, 'remove', 'Remove a user. Its tickets end.')
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const removed = await onStore(settings, (store, clock) => {
+      const removed = await onStore(terminal, settings, (store, clock) => {
         const remove = () =>
           store.write(async (unit) => {
             const user = await existingUser(unit, name, settings);

@@ -9,12 +9,12 @@ import { stateOf } from './list.ts';
 
 /** `tessera users show` */
 export function showCommand(terminal: Terminal): Command {
-  return storeCommand('show', 'Show one user: profile, role, groups.')
+  return storeCommand(terminal, 'show', 'Show one user: profile, role, groups.')
     .argument('<name>', 'User name.')
     .option('--json', 'As JSON.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const shown = await onStore(settings, (store, clock) =>
+      const shown = await onStore(terminal, settings, (store, clock) =>
         store.read(async (unit) => {
           const user = await existingUser(unit, name, settings);
           const groups = await unit.groups.ofUser(user.id);

@@ -31,6 +31,7 @@ function signInRules(settings: Settings): SignInRules {
 /** `tessera users why` */
 export function whyCommand(terminal: Terminal): Command {
   return storeCommand(
+    terminal,
     'why',
     'Tell why a user can or cannot log in.',
     'throttleAfter',
@@ -48,7 +49,7 @@ export function whyCommand(terminal: Terminal): Command {
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const finding = await onStore(settings, (store, clock) =>
+      const finding = await onStore(terminal, settings, (store, clock) =>
         store.read((unit) => findSignIn(unit, name, clock(), signInRules(settings))),
       );
       terminal.stdout.write(`${visible(sentenceOfSignIn(finding))}\n`);
