@@ -8,7 +8,7 @@ import { afterwards } from '../service/afterwards.ts';
 import { PASSWORD } from '../service/start.ts';
 
 /** The text of a page in `docs/`, such as `how-to/run.md`. */
-export const pageAt = (place: string): string => readFileSync(join(BIN, '.', place), 'utf8');
+export const pageAt = (place: string): string => readFileSync(join(BIN, '../docs', place), 'utf8');
 
 /** The blocks of a kind in a text, in their order. */
 export const blocksIn = (text: string, kind: string): string[] =>
