@@ -24,7 +24,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 const isServer = (block: string) => /\b(?:tessera serve|npm start)\b/.test(block);
 
 /** Each block with a server, behind the settings that blocks above it export. */
-const SERVERS = globSync(['how-to/*.md', 'start/*.md'], { cwd: join(BIN, '.') })
+const SERVERS = globSync(['how-to/*.md', 'start/*.md'], { cwd: join(BIN, '../docs') })
   .filter((page) => !STARTED_ELSEWHERE.includes(page))
   .flatMap((page) => {
     const blocks = blocksIn(pageAt(page), 'sh');
