@@ -33,14 +33,16 @@ export class ReadPool implements Reading {
 
   async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     const giveUpAt = performance.now() + this.#servers.target.statementDeadline;
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const reader = this.#idlest() ?? (await this.connected());
       try {
         return await reader.rows(statement, ...values);
       } catch (error) {
         const isBlocked = isPastDeadline(error);
         if (isBlocked) reader.giveUp();
-        if (isBlocked || !reader.isGivenUp || performance.now() >= giveUpAt) throw error;
+        // A statement behind a blocked one never ran, so it gets one more try even if the blocked one took all of its time.
+        const isLate = tries > 1 && performance.now() >= giveUpAt;
+        if (isBlocked || !reader.isGivenUp || isLate) throw error;
       }
     }
   }
