@@ -230,6 +230,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/identity',
     'core/maybe-promise',
     'core/representations',
+    'core/settings',
     'core/storage',
   ],
   'core/operations': [
@@ -286,6 +287,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/operation',
     'core/representations',
     'core/schema',
+    'core/settings',
   ],
   'faces/pages': [
     'core/answer',
@@ -387,12 +389,8 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/factors/second-factor/second-factors.ts',
     'capabilities/oidc/providers.ts',
   ],
-  'core/gate/call.ts': [
-    'capabilities/proxy-gate/rules/readings.ts',
-    'capabilities/proxy-gate/rules/rules.ts',
-  ],
   'core/gate/caller.ts': ['capabilities/people/rules/tickets.ts'],
-  'core/gate/execute.ts': ['capabilities/oidc/exchange.ts', 'capabilities/proxy-gate/rules-first.ts'],
+  'core/gate/execute.ts': ['capabilities/oidc/exchange.ts'],
   'core/gate/operation-context.ts': [
     'capabilities/action-definitions/catalogue/catalogue.ts',
     'capabilities/action-definitions/domain/label.ts',
@@ -401,10 +399,8 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/action-definitions/nodes/locate.ts',
     'capabilities/factors/second-factor/second-factors.ts',
     'capabilities/oidc/providers.ts',
-    'capabilities/proxy-gate/rules/rules.ts',
   ],
-  'core/http/handle.ts': ['capabilities/proxy-gate/original-request.ts'],
-  'core/http/refusal.ts': ['capabilities/oidc/providers.ts', 'capabilities/proxy-gate/gate-refusal.ts'],
+  'core/http/refusal.ts': ['capabilities/oidc/providers.ts'],
   'core/identity/password-check.ts': [
     'capabilities/factors/app-passwords/verifier.ts',
     'capabilities/factors/second-factor/factor-check.ts',
@@ -415,8 +411,6 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/action-definitions/catalogue/catalogue.ts',
     'capabilities/action-definitions/domain/node.ts',
     'capabilities/action-definitions/domain/parameter-constraint.ts',
-    'capabilities/proxy-gate/gate-headers.ts',
-    'capabilities/proxy-gate/rules/rules.ts',
   ],
   'core/representations/representation.ts': ['capabilities/oidc/providers.ts'],
   'core/representations/v1/list.ts': ['capabilities/action-definitions/domain/definition-order.ts'],
@@ -424,7 +418,6 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   'faces/cli/lines.ts': ['capabilities/action-definitions/nodes/import.ts'],
   'faces/cli/record.ts': ['capabilities/people/rules/outcome.ts'],
   'faces/cli/remote-command.ts': ['client/admin.ts'],
-  'faces/description/served.ts': ['capabilities/proxy-gate/gate-headers.ts'],
   'faces/pages/console/change.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/console/parts.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/login-view.ts': [

@@ -2,8 +2,6 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Catalogue } from '../capabilities/action-definitions/catalogue/catalogue.ts';
 import type { Node, NodeReference } from '../capabilities/action-definitions/domain/node.ts';
 import type { ConstraintSource } from '../capabilities/action-definitions/domain/parameter-constraint.ts';
-import type { GateHeaders } from '../capabilities/proxy-gate/gate-headers.ts';
-import type { Decision } from '../capabilities/proxy-gate/rules/rules.ts';
 import type { Answer, Caller, LoggedIn } from './answer.ts';
 import type { Api } from './api.ts';
 import type { BrowserContext } from './browser-context.ts';
@@ -21,6 +19,7 @@ import type { LockOuts } from './identity/lock-outs.ts';
 import type { Passwords, Verified } from './identity/passwords.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Format, Representation } from './representations/representation.ts';
+import type { Settings } from './settings/table.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
 /**
@@ -69,11 +68,15 @@ export function changed<const V>(value: V, changes: readonly ChangeEvent[]) {
   return { value, changes };
 }
 
+/** A decision about a request to another service, before its caller is known. The capability that has the rules declares the members. */
+// biome-ignore lint/suspicious/noEmptyInterface: another file declares its members.
+export interface RequestDecision {}
+
 /** The caller of an operation at level `user`. */
 interface UserContext {
   readonly caller: Caller;
-  /** The decision of the gate's rules about the request that a proxy asks about; undefined without rules. */
-  readonly decision: Decision | undefined;
+  /** What the rules decide about the request that a proxy asks about; undefined without rules. */
+  readonly decision: RequestDecision | undefined;
   /** The user whom the presented access token names; undefined with any other credential. */
   readonly verified: Verified | undefined;
   /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
@@ -199,8 +202,8 @@ export interface Operation<
   readonly anyRequest?: {
     /** Its answer about a request that the rules of the gate allow to every caller. The gate does not look for a caller. */
     readonly toPublic: Answer<unknown>;
-    /** The same operation, which answers with these headers about its caller. */
-    withHeaders(headers: GateHeaders): AnyOperation;
+    /** The same operation, which answers as the settings say. */
+    servedWith(settings: Settings): AnyOperation;
   };
   readonly authentication: A;
   /** The least role that may call it, at level `admin`. */

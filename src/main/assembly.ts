@@ -13,6 +13,7 @@ import { ShadowVerifier } from '../capabilities/migration/shadow/shadow-verifier
 import { accessTokenCheckOver } from '../capabilities/oidc/access-tokens.ts';
 import type { OpenedProviders } from '../capabilities/oidc/assembly.ts';
 import type { AccessTokenCheck } from '../capabilities/oidc/verifier.ts';
+import { rulesFirst } from '../capabilities/proxy-gate/rules-first.ts';
 import type { OpenedTracing } from '../capabilities/tracing/open.ts';
 import type { OpenedWebhooks } from '../capabilities/webhooks/assembly.ts';
 import { serverIdentity } from '../core/domain/server-identity.ts';
@@ -161,7 +162,7 @@ export function gateOver(
     rules,
     bookkeeping,
     currentCatalogue: documents.currentCatalogue,
-    currentRules: documents.currentRules,
+    decideFirst: rulesFirst(documents.currentRules),
     operations,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { proxyRequestsOver } from '../capabilities/proxy-gate/gate-refusal.ts';
 import { signatureOf } from '../core/domain/server-identity.ts';
 import type { Gate } from '../core/gate/execute.ts';
 import { ClientAddresses } from '../core/http/client-address.ts';
@@ -76,9 +77,8 @@ function publicServer(
     cookieDomain: settings.cookieDomain,
     returnHosts: settings.returnHosts,
     signInButtons: () => providers.buttons,
-    portalUrl: settings.portalUrl,
     refusalPage: portal?.refusalPage,
-    gatePage: portal?.gatePage,
+    proxyRequests: proxyRequestsOver({ ...settings, addresses, hosts, gatePage: portal?.gatePage }),
     clock,
     signature: signatureOf(identityIn(settings)),
     limits: { ...settings, connections, connectionsPerAddress },

@@ -1,7 +1,8 @@
 import type { Capability } from '../capabilities/capability.ts';
+import type { ShowRefusedByGate } from '../capabilities/proxy-gate/gate-refusal.ts';
 import { gatePage } from '../capabilities/proxy-gate/pages/gate-page.ts';
 import type { AnyOperation } from '../core/operation.ts';
-import type { ShowRefused, ShowRefusedByGate } from '../core/representations/representation.ts';
+import type { ShowRefused } from '../core/representations/representation.ts';
 import { assetOperations } from '../faces/pages/asset-operations.ts';
 import home, { root } from '../faces/pages/home.get.ts';
 import loginGet from '../faces/pages/login.get.ts';

@@ -102,7 +102,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => catalogue,
-    currentRules: () => undefined,
+    decideFirst: (_, call) => call,
     constraints: new ConstraintLookup(() => catalogue.constraints),
     operations,
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),

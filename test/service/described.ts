@@ -11,7 +11,7 @@ export function describe(url: string, settings: Settings): void {
   const { index, gateAnswers, gateUserHeader, gateDetails, basePaths } = settings;
   const serving = { index, gateAnswers, gateUserHeader, gateDetails };
   const key = JSON.stringify([serving, basePaths]);
-  const departures = kept.get(key) ?? new Departures(servedWith(serving, operations), basePaths);
+  const departures = kept.get(key) ?? new Departures(servedWith(settings, operations), basePaths);
   kept.set(key, departures);
   services.set(new URL(url).origin, departures);
 }

@@ -4,8 +4,24 @@ import type { ClientAddresses } from '../../core/http/client-address.ts';
 import { isFromPageScript } from '../../core/http/csrf.ts';
 import type { ServedHosts } from '../../core/http/host.ts';
 import type { HttpRequest } from '../../core/http/http-request.ts';
-import type { Page, ShowRefusedByGate } from '../../core/representations/representation.ts';
+import type { ProxyRequests, RefusalForPerson } from '../../core/http/proxy-requests.ts';
+import type { Page } from '../../core/representations/representation.ts';
 import { type OriginalRequest, originalRequestOf } from './original-request.ts';
+
+/** A request that the gate refuses, for the page that tells a person. */
+export interface RefusedByGate {
+  /** The name of the signed-in user. */
+  readonly user: string | undefined;
+  /** The groups whose members would be let through. */
+  readonly groups: readonly string[];
+  /** The address for signing in as another user, if it is known. */
+  readonly signIn: string | undefined;
+  /** The language that the reader prefers among these. */
+  readonly languageAmong: (languages: readonly string[]) => string | undefined;
+}
+
+/** Makes the page about such a refusal. The page loads nothing, since it is shown on the host of the protected service. */
+export type ShowRefusedByGate = (refused: RefusedByGate) => Page;
 
 /** The settings and the page for refusals of the gate that people see. */
 export interface GateRefusalParts {
@@ -18,15 +34,6 @@ export interface GateRefusalParts {
   readonly portalUrl: string;
   /** Shows a person why the gate refuses. Undefined if there is no portal. */
   readonly gatePage?: ShowRefusedByGate | undefined;
-}
-
-/** The answer to a person in place of a refusal for programs. */
-export interface RefusalForPerson {
-  /** The address of the sign-in page. */
-  readonly location?: string | undefined;
-  /** Whether the gate redirects there itself. If not, the proxy does so by the header `Location` of a 401. */
-  readonly redirects?: boolean;
-  readonly page?: Page;
 }
 
 /** Whether a browser navigates to the address, so that a person sees the answer (Fetch metadata, W3C). */
@@ -96,7 +103,7 @@ function signInAddress(original: OriginalRequest, parts: GateRefusalParts, more 
  * The answer to a person whom the gate refuses (`people.md` section 20): a redirect to the sign-in page without a live
  * ticket, otherwise a page. Undefined for a program, and without a portal. `user` is the name of the signed-in user.
  */
-export function refusalForPerson(
+function refusalForPerson(
   request: HttpRequest,
   refusal: Refusal,
   user: string | undefined,
@@ -117,4 +124,12 @@ export function refusalForPerson(
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
   });
   return { page };
+}
+
+/** Serves the requests in which proxies ask the gate about requests to protected services. */
+export function proxyRequestsOver(parts: GateRefusalParts): ProxyRequests {
+  return {
+    partOfCall: (request) => ({ originalRequest: () => originalRequestOf(request, parts) }),
+    refusalForPerson: (request, refusal, user) => refusalForPerson(request, refusal, user, parts),
+  };
 }

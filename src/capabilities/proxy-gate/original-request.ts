@@ -15,6 +15,13 @@ export interface OriginalRequest extends ProtectedRequest {
   readonly target: string;
 }
 
+declare module '../../core/gate/call.ts' {
+  interface Call {
+    /** Reads the request that a proxy asks the gate about. */
+    readonly originalRequest?: () => ProtectedRequest | UnreadableRequest;
+  }
+}
+
 /** The headers beside the one that holds the URI: a proxy that sets one of them sets all of its kind. */
 interface HeaderKind {
   readonly method: string;

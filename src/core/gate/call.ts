@@ -1,10 +1,8 @@
-import type { UnreadableRequest } from '../../capabilities/proxy-gate/rules/readings.ts';
-import type { Decision, ProtectedRequest } from '../../capabilities/proxy-gate/rules/rules.ts';
 import type { Answer } from '../answer.ts';
 import type { Arrival } from '../domain/administration.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Verified } from '../identity/passwords.ts';
-import type { AnyOperation } from '../operation.ts';
+import type { AnyOperation, RequestDecision } from '../operation.ts';
 
 /** What a request presents to say who calls, in the order of `wire.md` section 5. */
 export interface Presented {
@@ -77,13 +75,20 @@ export interface Call {
   readonly browser?: Browser;
   /** How it arrived, of an operation that `tellsArrival`. */
   readonly arrival?: Arrival;
-  /** Reads the request to another service that a proxy asks about. */
-  readonly originalRequest?: () => ProtectedRequest | UnreadableRequest;
-  /** The decision of the gate's rules about that request, if there are rules. */
-  readonly decision?: Decision | undefined;
+  /** Of an operation with `anyRequest`: what the rules decide about the request to another service, if there are rules. */
+  readonly decision?: RequestDecision | undefined;
   /** Whether this call continues a stream. It counts as no use of the ticket, since the caller did nothing. */
   readonly goesOn?: true;
 }
+
+/**
+ * Decides about a call of an operation with `anyRequest` before its caller is known. Returns the outcome if it is the same for every
+ * caller, otherwise the call with the decision.
+ */
+export type DecideFirst = (
+  anyRequest: NonNullable<AnyOperation['anyRequest']>,
+  call: Call,
+) => Call | CallOutcome;
 
 /** Runs an operation for a call. */
 export type Execute = (call: Call) => Promise<CallOutcome>;

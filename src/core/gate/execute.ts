@@ -1,6 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type AccessTokenParts, verifyToken } from '../../capabilities/oidc/exchange.ts';
-import { rulesFirst } from '../../capabilities/proxy-gate/rules-first.ts';
 import type { Answer, Caller } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { isRole } from '../domain/role.ts';
@@ -12,7 +11,7 @@ import { type ReadUnit, StoreUnavailable, type WriteUnit } from '../storage/stor
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
 import { browserOf, withBrowser } from './browser.ts';
-import type { Call, CallOutcome, Execute } from './call.ts';
+import type { Call, CallOutcome, DecideFirst, Execute } from './call.ts';
 import {
   type Authenticate,
   authenticateByTicket,
@@ -47,6 +46,8 @@ import {
 /** What the gate works with. */
 interface GateParts extends Omit<PreparationParts, 'startedAt'>, AccessTokenParts {
   readonly bookkeeping: Bookkeeping;
+  /** The rules that decide before authentication. An operation with `anyRequest` is not run without them. */
+  readonly decideFirst?: DecideFirst | undefined;
   /** Whether a login may have its password in the URL. */
   readonly loginByGet: boolean;
   /** Called with every fault. The caller learns nothing of it. */
@@ -76,10 +77,13 @@ export class Gate {
   /** Returns what runs one operation. It never rejects: a fault becomes `internal`, one of the store `store_unavailable`. */
   handlerFor(operation: AnyOperation): Execute {
     const check = inputCheck(operation);
+    const { decideFirst } = this.#parts;
+    if (operation.anyRequest && decideFirst === undefined)
+      throw new Error(`${operation.id}: nothing decides about requests to other services`);
     const execute: Execute = async (call) => {
       try {
         const { aboutPresented, anyRequest } = operation;
-        const taken = anyRequest ? rulesFirst(anyRequest, call, this.#parts.currentRules()) : call;
+        const taken = anyRequest && decideFirst ? decideFirst(anyRequest, call) : call;
         if ('result' in taken) return taken;
         const state = { operation, check, call: aboutPresented ? byArgumentAlone(taken) : taken };
         return await (presentsToken(state.call) ? this.#runForToken(state) : this.#run(state));

@@ -12,7 +12,6 @@ import {
 } from '../../capabilities/action-definitions/nodes/locate.ts';
 import type { SecondFactors } from '../../capabilities/factors/second-factor/second-factors.ts';
 import type { Providers } from '../../capabilities/oidc/providers.ts';
-import type { GateRules } from '../../capabilities/proxy-gate/rules/rules.ts';
 import type { Caller } from '../answer.ts';
 import type { Actor } from '../domain/administration.ts';
 import { API_KEY_BYTES } from '../domain/api-key.ts';
@@ -138,8 +137,6 @@ export interface ContextParts {
   readonly rules: TicketRules;
   /** Returns the catalogue in force. */
   readonly currentCatalogue: () => Catalogue;
-  /** Returns the rules of the gate in force; undefined if there are none. */
-  readonly currentRules: () => GateRules | undefined;
   readonly constraints: ConstraintSource;
   readonly probeReadiness: ProbeReadiness;
   /** Every operation that is served. */

@@ -1,4 +1,3 @@
-import { originalRequestOf } from '../../capabilities/proxy-gate/original-request.ts';
 import type { Answer } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, CallOutcome, Execute } from '../gate/call.ts';
@@ -268,7 +267,7 @@ export class Handler {
       userAgent: raw.headers['user-agent'],
       address: this.#parts.addresses.of(raw),
       isMatch: operation.ifMatch && matchIn(raw),
-      ...(operation.anyRequest && { originalRequest: () => originalRequestOf(request, this.#parts) }),
+      ...(operation.anyRequest && this.#parts.proxyRequests?.partOfCall(request)),
       ...(operation.tellsArrival && { arrival: arrivalOf(request, this.#parts) }),
       ...(operation.api?.byCookie
         ? fromBrowser(request, this.#parts)

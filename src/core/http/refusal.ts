@@ -1,15 +1,16 @@
 import type { SignInButton } from '../../capabilities/oidc/providers.ts';
-import { type GateRefusalParts, refusalForPerson } from '../../capabilities/proxy-gate/gate-refusal.ts';
 import { type Api, apiAt } from '../api.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/operation-context.ts';
 import { formTokenOf } from '../gate/tickets.ts';
 import type { RefusedRequest, ShowRefused } from '../representations/representation.ts';
 import { redact } from '../telemetry/log.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { addressedBy, fromBrowser, originOf } from './cookie.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept, sentenceOf } from './error-document.ts';
 import { htmlDocument, MEDIA_TYPES } from './formats.ts';
+import type { ProxyRequests } from './proxy-requests.ts';
 import { type Reply, setPolicy, setPortalPolicy } from './reply.ts';
 import { readForm } from './request-body.ts';
 import { pathOf, type RefusedAt } from './resolve-request.ts';
@@ -17,7 +18,12 @@ import { originForm } from './routes.ts';
 import { STATUS } from './status.ts';
 
 /** The parts that answers to refused requests need. */
-export interface RefusalParts extends Pick<ErrorContext, 'signature'>, GateRefusalParts {
+export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
+  readonly addresses: ClientAddresses;
+  /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
+  readonly cookieDomain: string;
+  /** Serves the requests in which proxies ask about others; undefined if no operation has `anyRequest`. */
+  readonly proxyRequests?: ProxyRequests | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Hosts, besides the own one, to which a sign-in may lead. */
@@ -49,7 +55,8 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
     sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? refusalPage, parts);
     return;
   }
-  const person = operation?.anyRequest && refusalForPerson(request, refusal, reply.record.user, parts);
+  const person =
+    operation?.anyRequest && parts.proxyRequests?.refusalForPerson(request, refusal, reply.record.user);
   if (person?.location !== undefined) {
     reply.header('Location', person.location);
     if (person.redirects) {

@@ -80,21 +80,6 @@ export type ShowRefused = (refused: RefusedRequest) => {
   readonly formLeadsTo?: string | undefined;
 };
 
-/** A request that the gate refuses, for the page that tells a person. */
-export interface RefusedByGate {
-  /** The name of the signed-in user. */
-  readonly user: string | undefined;
-  /** The groups whose members would be let through. */
-  readonly groups: readonly string[];
-  /** The address for signing in as another user, if it is known. */
-  readonly signIn: string | undefined;
-  /** The language that the reader prefers among these. */
-  readonly languageAmong: (languages: readonly string[]) => string | undefined;
-}
-
-/** Makes the page about such a refusal. The page loads nothing, since it is shown on the host of the protected service. */
-export type ShowRefusedByGate = (refused: RefusedByGate) => Page;
-
 /** One message of a stream. After a lost connection a client continues behind its `id`. */
 export interface StreamMessage {
   readonly id: string;

@@ -64,7 +64,6 @@ async function called(presented: string) {
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
-    currentRules: () => undefined,
     constraints: new ConstraintLookup(() => new Map()),
   });
   const { result } = await gate.handlerFor(prepares)({

@@ -24,7 +24,6 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     allowedOrigins: [],
     gateUriHeader: '',
     cookieDomain: '',
-    portalUrl: '',
     returnHosts: [],
     signInButtons: () => [],
     clock: Date.now,

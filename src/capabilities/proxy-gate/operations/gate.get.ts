@@ -2,11 +2,26 @@ import { ADMINISTRATORS_GROUP, groupKey } from '../../../core/domain/group.ts';
 import type { Profile } from '../../../core/domain/profile.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { Holder } from '../../../core/domain/user.ts';
-import { answer, type InputSchemas, type OperationContext, operation } from '../../../core/operation.ts';
+import {
+  type AnyOperation,
+  answer,
+  type InputSchemas,
+  type OperationContext,
+  operation,
+} from '../../../core/operation.ts';
 import { nothingShown, type Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
-import type { GateHeaders } from '../gate-headers.ts';
+import type { Settings } from '../../../core/settings/table.ts';
 import { type GateRule, namesMembers, ruleAgainst } from '../rules/rules.ts';
+
+/** The headers about the user that the gate sends besides `X-Tessera-User`. */
+interface GateHeaders {
+  /** The header in which it sends the user name without encoding; undefined for none. */
+  readonly userHeader?: string;
+  readonly details: Settings['gateDetails'];
+}
+
+type GateSettings = Pick<Settings, 'gateAnswers' | 'gateUserHeader' | 'gateDetails'>;
 
 /** Who was let through, and until when. */
 interface LetThrough {
@@ -101,8 +116,14 @@ function refusedBy({ number, line, written: { allow } }: GateRule): Refusal<'gat
   return refuse('gate_denied', { detail, groups, reason: `rule ${number}, line ${line}` });
 }
 
+/** The operation as the proxy in front of it needs it. */
+function gateWith({ gateAnswers, gateUserHeader, gateDetails: details }: GateSettings): AnyOperation {
+  const headers = gateUserHeader === '' ? { details } : { details, userHeader: gateUserHeader };
+  return gate(headers, gateAnswers === '200' ? 200 : 204);
+}
+
 /** Protects services that do not know tickets: a proxy in front of them asks here about each request. */
-const gate = (headers: GateHeaders) =>
+const gate = (headers: GateHeaders, answers: 200 | 204 = 204) =>
   operation({
     id: 'org/service/repository/gate.get',
     summary: 'Tell a proxy whether a request to another service may pass, and whose it is.',
@@ -110,7 +131,7 @@ const gate = (headers: GateHeaders) =>
     family: 'Gate',
     method: 'GET',
     paths: ['/gate'],
-    anyRequest: { toPublic: answer('public'), withHeaders: gate },
+    anyRequest: { toPublic: answer('public'), servedWith: gateWith },
     authentication: 'user',
     ticketsOnly: true,
     transaction: 'required',
@@ -118,7 +139,7 @@ const gate = (headers: GateHeaders) =>
     formatStyle: 'argument',
     defaultFormat: 'json',
     input: {},
-    answers: 204,
+    answers,
     output: letThroughShown(headers),
     refusals: ['user_header_impossible', 'gate_denied'],
     async perform(context) {

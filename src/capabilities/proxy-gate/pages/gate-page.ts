@@ -1,5 +1,6 @@
-import type { Page, ShowRefusedByGate } from '../../../core/representations/representation.ts';
+import type { Page } from '../../../core/representations/representation.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
+import type { ShowRefusedByGate } from '../gate-refusal.ts';
 
 /** The page of a request to a protected service that the gate refuses: what is missing, and how to sign in as another user. */
 export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, languageAmong }): Page => {
