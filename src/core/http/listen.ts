@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
@@ -38,28 +39,44 @@ export class CannotListen extends Error {
   }
 }
 
-/** Waits until the server listens. Throws {@link CannotListen}. */
-async function open(server: Server, place: ListeningPlace, exclusive: boolean): Promise<void> {
+/** Makes the server listen at one address, and returns its URL. Throws {@link CannotListen}. */
+export async function listen(server: Server, place: ListeningPlace): Promise<string> {
   const { host, port } = place;
   try {
-    await once(server.listen({ host, port, exclusive }), 'listening');
+    await once(server.listen({ host, port }), 'listening');
   } catch (error) {
     throw new CannotListen(place, error as NodeJS.ErrnoException);
   }
-}
-
-/** Makes the server listen at one address, and returns its URL. Throws {@link CannotListen}. */
-export async function listen(server: Server, place: ListeningPlace): Promise<string> {
-  await open(server, place, false);
   return urlOf(server);
 }
 
-/** Throws {@link CannotListen} if no server can listen at this address now. Listens there for a moment to find out. */
+/** The address by which a server that listens on all addresses reaches itself. */
+const OWN_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** A port at which hardly anything listens, and the milliseconds that a connection to it may take. */
+const UNUSED_PORT = 1;
+const ANSWERED_WITHIN = 1_000;
+
+/**
+ * Throws {@link CannotListen} if no server can listen at this address now. To find out it connects from there to a port of this
+ * machine: the system refuses to do so from an address that is taken. A listener would take connections that it cannot answer.
+ */
 export async function assertFree(place: ListeningPlace): Promise<void> {
-  const probe = new Server((socket) => socket.destroy());
-  // Exclusive: a worker asks the system, and not its primary process.
-  await open(probe, place, true);
-  await once(probe.close(), 'close');
+  const { host, port } = place;
+  if (port === 0) return;
+  const { address } = await lookup(host).catch((error: NodeJS.ErrnoException) => {
+    throw new CannotListen(place, error);
+  });
+  const to = { host: OWN_ADDRESS[address] ?? address, port: UNUSED_PORT };
+  const probe = connect({ ...to, localAddress: address, localPort: port });
+  try {
+    await once(probe, 'connect', { signal: AbortSignal.timeout(ANSWERED_WITHIN) });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code in WHY) throw new CannotListen(place, error as NodeJS.ErrnoException);
+  } finally {
+    probe.destroy();
+  }
 }
 
 /** A turn of the event loop that is shorter, in milliseconds, has done next to nothing. */
@@ -81,9 +98,6 @@ async function quietMoment(): Promise<void> {
 /** How often the server tries to connect to itself, and the milliseconds between two tries. */
 const MOST_TRIES = 20;
 const BETWEEN_TRIES = 20;
-
-/** The address by which a server that listens on all addresses reaches itself. */
-const OWN_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** The listening socket of a server, which Node's types lack. A worker of a cluster has none of its own. */
 interface ListeningServer {

@@ -57,11 +57,11 @@ const SCRIPT = `
 import { registerHooks } from 'node:module';
 const loaded = new Set();
 registerHooks({ resolve: (name, context, next) => { const found = next(name, context); loaded.add(found.url); return found; } });
-const { readSettings } = await import('./src/settings/read.ts');
-const { startService } = await import('./src/main.ts');
-const { openSqlite } = await import('./src/storage/sqlite/open.ts');
-const { newUser } = await import('./src/domain/user.ts');
-const { hashPassword } = await import('./src/identity/password-hash.ts');
+const { readSettings } = await import('./src/main/settings.ts');
+const { startService } = await import('./src/main/main.ts');
+const { openSqlite } = await import('./test/service/stores.ts');
+const { newUser } = await import('./src/core/domain/user.ts');
+const { hashPassword } = await import('./src/core/identity/password-hash.ts');
 const { settings } = readSettings({ flags: {}, env: JSON.parse(process.env.GIVEN) });
 const store = openSqlite(settings.data);
 const passwordHash = await hashPassword('${PASSWORD}', { memory: 8, passes: 1, lanes: 1 });

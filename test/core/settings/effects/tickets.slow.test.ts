@@ -30,8 +30,12 @@ test('TESSERA_TICKETS is reached with TESSERA_TICKETS_PASSWORD, given as it is o
   const file = join(data, 'password');
   writeFileSync(file, 'right\n');
   const settings = { TESSERA_TICKETS: redis.url };
-  for (const password of [{ TESSERA_TICKETS_PASSWORD: 'right' }, { TESSERA_TICKETS_PASSWORD_FILE: file }])
-    assert.equal(await logIn(await serve(t, data, { ...settings, ...password }).url), 200);
+  for (const password of [{ TESSERA_TICKETS_PASSWORD: 'right' }, { TESSERA_TICKETS_PASSWORD_FILE: file }]) {
+    const service = serve(t, data, { ...settings, ...password });
+    assert.equal(await logIn(await service.url), 200);
+    service.kill('SIGTERM');
+    await service.ended;
+  }
   const wrong = await serve(t, data, { ...settings, TESSERA_TICKETS_PASSWORD: 'wrong-one' }).ended;
   assert.match(wrong.said, /refuses the user or the password/);
   assert.ok(!wrong.said.includes('wrong-one'));
@@ -60,22 +64,23 @@ test('a password that was changed at Redis and in its file is the one of the nex
 test('a login waits for TESSERA_TICKETS_REPLICAS, for as long as TESSERA_TICKETS_REPLICA_DEADLINE', {
   skip,
 }, async (t) => {
-  const redis = await start(t);
-  const replica = await start(t, '--replicaof', '127.0.0.1', String(redis.port));
-  await until('the replica is there', async () =>
-    (await redis.ask(['INFO', 'replication'])).includes('state=online'),
-  );
-  const data = await temporaryFolder(t);
-  const serving = (settings: Record<string, string>) =>
-    serve(t, data, { TESSERA_TICKETS: redis.url, ...settings }).url;
+  const serving = async (settings: Record<string, string>) => {
+    const redis = await start(t);
+    const replica = await start(t, '--replicaof', '127.0.0.1', String(redis.port));
+    await until('the replica is there', async () =>
+      (await redis.ask(['INFO', 'replication'])).includes('state=online'),
+    );
+    const service = serve(t, await temporaryFolder(t), { TESSERA_TICKETS: redis.url, ...settings });
+    return { url: await service.url, replica };
+  };
   const alone = await serving({ TESSERA_TICKETS_REPLICAS: '0' });
   const hasty = await serving({});
   const patient = await serving({ TESSERA_TICKETS_REPLICA_DEADLINE: 'PT1M' });
-  replica.freeze();
-  assert.equal(await logIn(alone), 200);
-  const waiting = logIn(patient);
+  for (const { replica } of [alone, hasty, patient]) replica.freeze();
+  assert.equal(await logIn(alone.url), 200);
+  const waiting = logIn(patient.url);
   // Twice the deadline of the hasty one, by which the patient one would have given up as well.
-  for (let time = 0; time < 2; time += 1) assert.equal(await logIn(hasty), 503);
-  replica.thaw();
+  for (let time = 0; time < 2; time += 1) assert.equal(await logIn(hasty.url), 503);
+  patient.replica.thaw();
   assert.equal(await waiting, 200);
 });
