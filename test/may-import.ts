@@ -112,6 +112,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/http-client',
     'core/identity',
     'core/operation',
+    'core/representations',
     'core/schema',
     'core/settings',
     'core/storage',
@@ -377,7 +378,6 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/factors/pages/account/second-factor.ts',
     'capabilities/factors/rules/app-passwords-in-use.ts',
   ],
-  'capabilities/people/pages/account/prove-view.ts': ['capabilities/oidc/providers.ts'],
   'capabilities/people/rules/external-users.ts': ['capabilities/factors/rules/app-passwords.ts'],
   'capabilities/people/rules/other-credentials.ts': [
     'capabilities/factors/rules/app-passwords.ts',
@@ -385,12 +385,8 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/factors/rules/second-factors.ts',
   ],
   'capabilities/proxy-gate/commands.ts': ['capabilities/people/commands/users/change.ts'],
-  'core/browser-context.ts': [
-    'capabilities/factors/second-factor/second-factors.ts',
-    'capabilities/oidc/providers.ts',
-  ],
+  'core/browser-context.ts': ['capabilities/factors/second-factor/second-factors.ts'],
   'core/gate/caller.ts': ['capabilities/people/rules/tickets.ts'],
-  'core/gate/execute.ts': ['capabilities/oidc/exchange.ts'],
   'core/gate/operation-context.ts': [
     'capabilities/action-definitions/catalogue/catalogue.ts',
     'capabilities/action-definitions/domain/label.ts',
@@ -398,9 +394,7 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/action-definitions/domain/parameter-constraint.ts',
     'capabilities/action-definitions/nodes/locate.ts',
     'capabilities/factors/second-factor/second-factors.ts',
-    'capabilities/oidc/providers.ts',
   ],
-  'core/http/refusal.ts': ['capabilities/oidc/providers.ts'],
   'core/identity/password-check.ts': [
     'capabilities/factors/app-passwords/verifier.ts',
     'capabilities/factors/second-factor/factor-check.ts',
@@ -412,7 +406,6 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/action-definitions/domain/node.ts',
     'capabilities/action-definitions/domain/parameter-constraint.ts',
   ],
-  'core/representations/representation.ts': ['capabilities/oidc/providers.ts'],
   'core/representations/v1/list.ts': ['capabilities/action-definitions/domain/definition-order.ts'],
   'engines/postgres/transfer/target.ts': ['capabilities/action-definitions/domain/node.ts'],
   'faces/cli/lines.ts': ['capabilities/action-definitions/nodes/import.ts'],
@@ -420,10 +413,7 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   'faces/cli/remote-command.ts': ['client/admin.ts'],
   'faces/pages/console/change.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/console/parts.ts': ['capabilities/admin/pages/meanwhile.ts'],
-  'faces/pages/login-view.ts': [
-    'capabilities/factors/pages/passkeys/part.ts',
-    'capabilities/oidc/providers.ts',
-  ],
+  'faces/pages/login-view.ts': ['capabilities/factors/pages/passkeys/part.ts'],
   'faces/pages/login.get.ts': [
     'capabilities/factors/pages/passkeys/options.ts',
     'capabilities/people/rules/tickets.ts',

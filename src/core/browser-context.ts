@@ -1,9 +1,12 @@
 import type { SecondFactors } from '../capabilities/factors/second-factor/second-factors.ts';
-import type { Providers } from '../capabilities/oidc/providers.ts';
 import type { Refusal } from './domain/refusal.ts';
 
+/** What capabilities give to pages. Each declares its own members. */
+// biome-ignore lint/suspicious/noEmptyInterface: other files declare its members.
+export interface BrowserTools {}
+
 /** The browser that asks for a page. */
-export interface BrowserContext {
+export interface BrowserContext extends BrowserTools {
   /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;
   /** The client address, as events know it. */
@@ -14,8 +17,6 @@ export interface BrowserContext {
   readonly returnHosts: readonly string[];
   /** Whether it may keep a ticket: over HTTPS, or on the machine itself. */
   readonly keepsCookie: boolean;
-  /** The identity providers where people sign in. */
-  readonly providers: Providers;
   /** Judges the codes of second factors. Its rules say when one is asked for. */
   readonly secondFactors: SecondFactors;
   /** The ticket in its cookie, live or not. */

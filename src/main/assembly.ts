@@ -12,6 +12,7 @@ import { OldServer } from '../capabilities/migration/shadow/old-server.ts';
 import { ShadowVerifier } from '../capabilities/migration/shadow/shadow-verifier.ts';
 import { accessTokenCheckOver } from '../capabilities/oidc/access-tokens.ts';
 import type { OpenedProviders } from '../capabilities/oidc/assembly.ts';
+import { verifyToken } from '../capabilities/oidc/exchange.ts';
 import type { AccessTokenCheck } from '../capabilities/oidc/verifier.ts';
 import { rulesFirst } from '../capabilities/proxy-gate/rules-first.ts';
 import type { OpenedTracing } from '../capabilities/tracing/open.ts';
@@ -145,7 +146,7 @@ export function gateOver(
   parts: ServiceParts,
   bookkeeping: Bookkeeping,
   documents: Documents,
-  checks: CredentialChecks,
+  { passwords, accessTokens }: CredentialChecks,
   counts: ServiceCounts,
 ): Gate {
   const { settings, store, operations, clock, log, onFault } = parts;
@@ -158,7 +159,8 @@ export function gateOver(
   const repository = contentRepository(parts);
   return new Gate({
     store,
-    ...checks,
+    passwords,
+    verifyToken: accessTokens && verifyToken({ store, rules, accessTokens }),
     rules,
     bookkeeping,
     currentCatalogue: documents.currentCatalogue,
@@ -171,7 +173,7 @@ export function gateOver(
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => documents.currentCatalogue().constraints, repository),
     returnHosts: settings.returnHosts,
-    providers: parts.providers,
+    browserTools: { providers: parts.providers },
     cookieSealer: cookieSealerFor(settings),
     secondFactors: secondFactorsFor(settings, clock, log),
     lockOuts: lockOutsIn(settings),

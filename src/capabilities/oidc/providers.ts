@@ -1,10 +1,8 @@
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
+import type { SignInButton } from '../../core/representations/representation.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
 import type { ProviderConfiguration } from './load.ts';
 import type { SignInAttempt, SignInRefusal } from './sign-in-provider.ts';
-
-/** A provider on the sign-in page. */
-export type SignInButton = Pick<ProviderConfiguration, 'id' | 'name'>;
 
 /** A sign-in that has begun: where the browser goes, and what it keeps until it is back. */
 export interface StartedSignIn {
@@ -52,6 +50,13 @@ export interface Providers {
     id: string,
     back: string,
   ): Promise<(SignInButton & { readonly address: string }) | undefined>;
+}
+
+declare module '../../core/browser-context.ts' {
+  interface BrowserTools {
+    /** The identity providers where people sign in. */
+    readonly providers: Providers;
+  }
 }
 
 const none = async () => undefined;

@@ -90,5 +90,11 @@ export type DecideFirst = (
   call: Call,
 ) => Call | CallOutcome;
 
+/**
+ * The user whom the access token of a call names, or why the token is refused. Undefined if it does not count for this operation. It is
+ * asked before the transaction, since it may take long.
+ */
+export type VerifyToken = (operation: AnyOperation, call: Call) => Promise<Verified | Refusal | undefined>;
+
 /** Runs an operation for a call. */
 export type Execute = (call: Call) => Promise<CallOutcome>;

@@ -1,5 +1,4 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { type AccessTokenParts, verifyToken } from '../../capabilities/oidc/exchange.ts';
 import type { Answer, Caller } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { isRole } from '../domain/role.ts';
@@ -7,11 +6,11 @@ import { shortDigest } from '../domain/ticket.ts';
 import type { Passwords } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation } from '../operation.ts';
-import { type ReadUnit, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
+import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
 import { browserOf, withBrowser } from './browser.ts';
-import type { Call, CallOutcome, DecideFirst, Execute } from './call.ts';
+import type { Call, CallOutcome, DecideFirst, Execute, VerifyToken } from './call.ts';
 import {
   type Authenticate,
   authenticateByTicket,
@@ -44,10 +43,13 @@ import {
 } from './operation-context.ts';
 
 /** What the gate works with. */
-interface GateParts extends Omit<PreparationParts, 'startedAt'>, AccessTokenParts {
+interface GateParts extends Omit<PreparationParts, 'startedAt'> {
+  readonly store: Store;
   readonly bookkeeping: Bookkeeping;
   /** The rules that decide before authentication. An operation with `anyRequest` is not run without them. */
   readonly decideFirst?: DecideFirst | undefined;
+  /** The check of access tokens; undefined if no token counts. */
+  readonly verifyToken?: VerifyToken | undefined;
   /** Whether a login may have its password in the URL. */
   readonly loginByGet: boolean;
   /** Called with every fault. The caller learns nothing of it. */
@@ -100,7 +102,7 @@ export class Gate {
 
   /** Verifies an access token before everything else, since its provider may have to be asked. */
   async #runForToken({ operation, check, call }: CallState): Promise<CallOutcome> {
-    const verified = await verifyToken(operation, call, this.#parts);
+    const verified = await this.#parts.verifyToken?.(operation, call);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
     const exchanged = (verified && operation.exchange) ?? operation;
     return this.#run({ operation: exchanged, check, call: { ...call, verified } });

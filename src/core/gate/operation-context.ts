@@ -11,8 +11,8 @@ import {
   type RemoteNodes,
 } from '../../capabilities/action-definitions/nodes/locate.ts';
 import type { SecondFactors } from '../../capabilities/factors/second-factor/second-factors.ts';
-import type { Providers } from '../../capabilities/oidc/providers.ts';
 import type { Caller } from '../answer.ts';
+import type { BrowserTools } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
 import { API_KEY_BYTES } from '../domain/api-key.ts';
 import { APP_PASSWORD_BYTES } from '../domain/app-password.ts';
@@ -153,8 +153,8 @@ export interface ContextParts {
   readonly passwordPages: PasswordPages;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
-  /** The identity providers where people sign in. */
-  readonly providers: Providers;
+  /** What capabilities give to pages. */
+  readonly browserTools: BrowserTools;
   /** Seals the short-lived state that browsers keep for the service. */
   readonly cookieSealer: Sealer;
   readonly secondFactors: SecondFactors;

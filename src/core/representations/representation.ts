@@ -1,5 +1,4 @@
 import type { TObject, TSchema } from 'typebox';
-import type { SignInButton } from '../../capabilities/oidc/providers.ts';
 import type { PasswordFault } from '../domain/password-fault.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { Role } from '../domain/role.ts';
@@ -39,6 +38,14 @@ export interface Page {
    * without scripts.
    */
   readonly made?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
+}
+
+/** A button on the sign-in page that leads to an identity provider. */
+export interface SignInButton {
+  /** The id of the provider. */
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string;
 }
 
 /** A refusal that a page shows. */

@@ -1,6 +1,5 @@
 import { passkeyForm } from '../../capabilities/factors/pages/passkeys/part.ts';
-import type { SignInButton } from '../../capabilities/oidc/providers.ts';
-import type { ShowRefused } from '../../core/representations/representation.ts';
+import type { ShowRefused, SignInButton } from '../../core/representations/representation.ts';
 import { type Html, html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
 import { newPasswordAfter } from './new-password-view.ts';

@@ -10,7 +10,7 @@ const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuratio
 export const WITHOUT_SERVICE = {
   passwordPages: {},
   returnHosts: [],
-  providers: NO_PROVIDERS,
+  browserTools: { providers: NO_PROVIDERS },
   secondFactors: new SecondFactors({
     rules: { mode: 'off', groups: [], grace: 0 },
     sealer: undefined,

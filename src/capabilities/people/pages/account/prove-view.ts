@@ -1,11 +1,10 @@
-import type { ShowRefused } from '../../../../core/representations/representation.ts';
+import type { ShowRefused, SignInButton } from '../../../../core/representations/representation.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
 import { PROVE } from '../../../../faces/pages/proof.ts';
 import { refusalPage, refusedReader, sentenceFor } from '../../../../faces/pages/refusal-page.ts';
 import { ownAddress } from '../../../../faces/pages/return-address.ts';
-import type { SignInButton } from '../../../oidc/providers.ts';
 
 /** The values on the page where users prove again who they are. */
 interface ProvePage {
