@@ -174,7 +174,7 @@ const OUTSIDE_REQUESTS = [
   /^core\/(gate|identity|storage)\/|^core\/first-start\.ts$/,
   /^(engines|main|tools|faces\/cli)\//,
   /^capabilities\/(webhooks|migration)\/|^capabilities\/\w[\w-]*\/(.*\/)?(assembly|verifier|commands|commands\/.*)\.ts$|\/commands\//,
-  /^capabilities\/(ldap\/recheck|people\/external-user|factors\/second-factor\/factor-check|action-definitions\/nodes\/import)\.ts$/,
+  /^capabilities\/(ldap\/recheck|people\/external-user|action-definitions\/nodes\/import)\.ts$/,
 ];
 
 test('on the way of a request, transactions are opened in the gate and the password check alone', () => {

@@ -395,10 +395,6 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/action-definitions/nodes/locate.ts',
     'capabilities/factors/second-factor/second-factors.ts',
   ],
-  'core/identity/password-check.ts': [
-    'capabilities/factors/app-passwords/verifier.ts',
-    'capabilities/factors/second-factor/factor-check.ts',
-  ],
   'core/identity/password-hash.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
   'core/identity/verifiers/local.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
   'core/operation.ts': [

@@ -69,7 +69,7 @@ function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules):
 
 /** The user of a verified password, if the verification still holds in this unit. */
 export async function confirmed(
-  unit: Pick<ReadUnit, 'users' | 'appPasswords'>,
+  unit: ReadUnit,
   verified: Verified,
   now: number,
   lifetime: Lifetime,

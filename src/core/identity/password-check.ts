@@ -1,11 +1,10 @@
-import { isKept } from '../../capabilities/factors/app-passwords/verifier.ts';
-import { checkFactor, signInChecker } from '../../capabilities/factors/second-factor/factor-check.ts';
 import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
 import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
+import { checkFactor, signInChecker } from './further-attempts.ts';
 import { Admission, inTime } from './in-flight-attempts.ts';
 import type { HashNewPassword, JudgeNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
@@ -267,17 +266,19 @@ export class PasswordCheck {
     attempt: Attempt,
     admitted: ThrottleState,
     fresh: ThrottleState,
-    { renewedHash, appPassword }: Pick<AcceptedPassword, 'renewedHash' | 'appPassword'>,
+    {
+      renewedHash,
+      appPassword,
+      isKeptIn,
+    }: Pick<AcceptedPassword, 'renewedHash' | 'appPassword' | 'isKeptIn'>,
   ): Promise<Verified> {
     const user = admitted.user as User;
     const verified: Verified = {
       userId: user.id,
       generation: user.generation,
       passwordHash: renewedHash ?? user.passwordHash,
-      ...(appPassword && {
-        appPassword: appPassword.name,
-        isKeptIn: (unit) => isKept(unit, appPassword),
-      }),
+      ...(appPassword && { appPassword: appPassword.name }),
+      ...(isKeptIn && { isKeptIn }),
     };
     if (!hasSuccessToRecord(fresh, renewedHash)) return verified;
     const { rules, store } = this.#parts;

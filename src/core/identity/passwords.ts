@@ -18,7 +18,7 @@ export interface Verified {
   /** The name of the app password that it was. */
   readonly appPassword?: string;
   /** Whether that app password is still kept in this unit. It outlives the user's own password. */
-  readonly isKeptIn?: (unit: Pick<ReadUnit, 'appPasswords'>) => Promise<boolean>;
+  readonly isKeptIn?: (unit: ReadUnit) => Promise<boolean>;
   /** Writes what the success changes. The write unit that relies on it calls this first. Missing if there is nothing to write. */
   readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }

@@ -28,6 +28,8 @@ export interface Wanted {
   lockoutDuration?: number;
   deadline?: number;
   store?: Store;
+  /** The verifiers that are asked, instead of one that compares with the stored hash. */
+  verifiers?: readonly Verifier[];
   /** Runs before the verdict; it may delay it or throw. */
   beforeVerdict?: (password: string, giveUpAt: number | undefined) => Promise<void>;
   /** The renewed hash of an accepted password. */
@@ -58,7 +60,7 @@ export class Checking {
     this.store = wanted.store ?? openMemory();
     this.check = new PasswordCheck({
       store: this.store,
-      verifiers: [this.#verifier(wanted)],
+      verifiers: wanted.verifiers ?? [this.#verifier(wanted)],
       asksSecondFactor: true,
       hashNew: async (_owner, password) => hashOf(password),
       judgeNew: async () => undefined,

@@ -49,7 +49,7 @@ export class AppPasswordVerifier implements Verifier {
     const reason = faultOfUse(found, now, address);
     if (reason !== undefined) return { accepted: false, reason };
     this.#parts.onUse(found, now);
-    return { accepted: true, appPassword: found };
+    return { accepted: true, appPassword: found, isKeptIn: (unit) => isKept(unit, found) };
   }
 }
 

@@ -28,6 +28,8 @@ export type PasswordVerdict =
       readonly learned?: User;
       /** The app password that it was. */
       readonly appPassword?: AppPassword;
+      /** Whether what was verified is still kept in a unit; without it the user's generation alone tells. */
+      readonly isKeptIn?: (unit: ReadUnit) => Promise<boolean>;
     };
 
 /** The login that a password belongs to. */

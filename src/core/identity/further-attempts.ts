@@ -1,7 +1,8 @@
-import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../../core/domain/refusal.ts';
-import { isLockedByHand, type User } from '../../../core/domain/user.ts';
-import { CodeGuesses } from '../../../core/identity/code-guesses.ts';
-import { type Admission, inTime } from '../../../core/identity/in-flight-attempts.ts';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { isLockedByHand, type User } from '../domain/user.ts';
+import type { Store, WriteUnit } from '../storage/store.ts';
+import { CodeGuesses } from './code-guesses.ts';
+import { type Admission, inTime } from './in-flight-attempts.ts';
 import type {
   CheckedFactor,
   FactorToCheck,
@@ -10,10 +11,9 @@ import type {
   Passwords,
   Verified,
   WrongFactor,
-} from '../../../core/identity/passwords.ts';
-import { failureReason } from '../../../core/identity/record-login-outcome.ts';
-import type { Attempt, ThrottleState, UnhashedRefusal } from '../../../core/identity/throttle-state.ts';
-import type { Store, WriteUnit } from '../../../core/storage/store.ts';
+} from './passwords.ts';
+import { failureReason } from './record-login-outcome.ts';
+import type { Attempt, ThrottleState, UnhashedRefusal } from './throttle-state.ts';
 
 /** The parts of the password check that count attempts. */
 interface FactorCheckTools {
