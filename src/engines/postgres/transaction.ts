@@ -72,7 +72,7 @@ function unitOn(transaction: Transaction, tables: readonly UnitTable[]): WriteUn
     ...peopleIn(transaction),
     aside: (work) => transaction.aside(work),
   };
-  return { ...writeUnitOf(own, tables, (table) => table.write(transaction)), aside: own.aside };
+  return writeUnitOf(own, tables, (table) => table.write(transaction));
 }
 
 /** The longest wait for a connection that changes no deadline, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { ReadUnit } from '../../core/storage/store.ts';
+import { withMembers } from '../../core/storage/unit-members.ts';
 import type { RedisServers } from './servers.ts';
 import type { RedisReads } from './units.ts';
 
@@ -20,8 +21,7 @@ function readUnitOn(
   servers: RedisServers,
 ): ReadUnit {
   const { attempts } = sql;
-  return {
-    ...sql,
+  return withMembers(sql, {
     tickets: {
       find: (digest) => tickets.find(digest, sql),
       listOf: (userId) => tickets.listOf(userId),
@@ -44,5 +44,5 @@ function readUnitOn(
         return { ...kept, counters: found };
       },
     },
-  };
+  });
 }

@@ -9,6 +9,7 @@ import {
   type Users,
   type WriteUnit,
 } from '../../core/storage/store.ts';
+import { withMembers } from '../../core/storage/unit-members.ts';
 import type { Counters, NamedCounter } from './counters.ts';
 import { ChangedGroups, type GroupCache } from './group-cache.ts';
 import { partitionOfDigest, partitionOfUser } from './partitions.ts';
@@ -97,7 +98,8 @@ export class RedisUnit {
   get unit(): WriteUnit {
     const [users, tickets, attempts] = [this.#users(), this.#tickets(), this.#attempts()];
     const groups = this.staged.groups.noting(this.#sql.groups);
-    return { ...this.#sql, users, tickets, attempts, groups, aside: (work) => this.#aside(work) };
+    const aside = (work: () => Promise<void>) => this.#aside(work);
+    return withMembers(this.#sql, { users, tickets, attempts, groups, aside });
   }
 
   async #aside(work: () => Promise<void>): Promise<unknown> {

@@ -5,9 +5,28 @@ import type { Statement, UnitTable } from './statement.ts';
 export const removalsIn = (tables: readonly UnitTable[]): Statement[] =>
   tables.flatMap(({ removeOfUser }) => removeOfUser ?? []);
 
+/** A property that is opened when it is first read: most units use few of the tables. */
+function openedOnce(open: () => object): PropertyDescriptor {
+  let opened: object | undefined;
+  return {
+    enumerable: true,
+    configurable: true,
+    get: () => {
+      opened ??= open();
+      return opened;
+    },
+  };
+}
+
 /** Adds the tables of the capabilities to the members that each engine has by itself. */
 function withTables<U>(own: object, tables: readonly UnitTable[], open: (table: UnitTable) => object): U {
-  return { ...own, ...Object.fromEntries(tables.map((table) => [table.member, open(table)])) } as U;
+  for (const table of tables)
+    Object.defineProperty(
+      own,
+      table.member,
+      openedOnce(() => open(table)),
+    );
+  return own as U;
 }
 
 /** A read unit: what an engine has by itself, and the tables of the capabilities. */
@@ -18,8 +37,8 @@ export const readUnitOf: (
 ) => ReadUnit = withTables<ReadUnit>;
 
 /** A write unit: what an engine has by itself, and the tables of the capabilities. */
-export const writeUnitOf: (
-  own: Omit<CoreWriteUnit, 'aside'>,
+export const writeUnitOf: <U extends Omit<CoreWriteUnit, 'aside'>>(
+  own: U,
   tables: readonly UnitTable[],
   open: (table: UnitTable) => object,
-) => Omit<WriteUnit, 'aside'> = withTables<WriteUnit>;
+) => U & Omit<WriteUnit, 'aside'> = withTables;

@@ -26,14 +26,12 @@ interface SecondFactorParts {
 
 /** Judges the codes of second factors, and encrypts the secrets of authenticator apps. */
 export class SecondFactors {
+  readonly rules: SecondFactorRules;
   readonly #parts: SecondFactorParts;
 
   constructor(parts: SecondFactorParts) {
+    this.rules = parts.rules;
     this.#parts = parts;
-  }
-
-  get rules(): SecondFactorRules {
-    return this.#parts.rules;
   }
 
   /** Whether users can register authenticator apps. */
