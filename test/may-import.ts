@@ -59,7 +59,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/cli',
     'faces/pages',
   ],
-  'capabilities/capability': ['core/operation', 'core/settings', 'engines/sql', 'faces/cli'],
+  'capabilities/capability': ['core/operation', 'core/settings', 'core/storage', 'engines/sql', 'faces/cli'],
   'capabilities/factors': [
     'capabilities/capability',
     'capabilities/people',

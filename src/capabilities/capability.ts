@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../core/operation.ts';
 import type { SettingGroup } from '../core/settings/table.ts';
+import type { Sweep } from '../core/storage/sweep.ts';
 import type { UnitTable } from '../engines/sql/statement.ts';
 import type { DoctorCheck } from '../faces/cli/doctor-check.ts';
 import type { MakeCommand } from '../faces/cli/terminal.ts';
@@ -19,6 +20,8 @@ export interface Capability {
   readonly pages?: () => Promise<readonly AnyOperation[]>;
   /** The commands by their names. */
   readonly commands?: Readonly<Record<string, () => Promise<MakeCommand>>>;
+  /** What the sweeper removes of its data when the time is over. */
+  readonly sweep?: () => Promise<Sweep>;
   /** What the doctor examines. */
   readonly checks?: () => Promise<readonly DoctorCheck[]>;
 }

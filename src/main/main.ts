@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { removeExpiredAppPassword } from '../capabilities/factors/rules/app-passwords.ts';
 import { type OpenedProviders, openProviders } from '../capabilities/oidc/assembly.ts';
 import { openTracing } from '../capabilities/tracing/assembly.ts';
 import type { OpenTelemetryVariables } from '../capabilities/tracing/environment.ts';
@@ -170,11 +169,12 @@ async function firstAdministrator(
 }
 
 /** The work beside requests: the sweeper, the delivery of webhooks, and the judging of new passwords. */
-function backgroundOver(parts: ServiceParts) {
+async function backgroundOver(parts: ServiceParts) {
   const { settings, sweeps, webhooks, passwordJudge } = parts;
   const { eventsKeep } = settings;
   const lifetime = lifetimeIn(settings);
-  const sweeper = new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
+  const ofCapabilities = await Promise.all(CAPABILITIES.map(({ sweep }) => sweep?.() ?? []));
+  const sweeper = new Sweeper({ ...parts, lifetime, eventsKeep, sweeps: ofCapabilities.flat() });
   return {
     sweeper,
     start() {
@@ -215,7 +215,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
   const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
   const documents = keepDocuments(parts);
-  const background = backgroundOver(parts);
+  const background = await backgroundOver(parts);
   const sources = sourcesOf(parts, { ...background, pool, certificate, ...openedVerifiers });
   const metrics = new Metrics(sources, operationIdsOf(parts));
   const checks = await credentialChecksOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);

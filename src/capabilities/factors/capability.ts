@@ -10,4 +10,5 @@ export const factors: Capability = {
   tables: [appPasswordsTable, passkeysTable, recoveryCodesTable, totpSecretsTable],
   operations: async () => (await import('./operations.ts')).OPERATIONS,
   pages: async () => (await import('./pages.ts')).PAGES,
+  sweep: async () => (await import('./sweep.ts')).appPasswordsSweep,
 };

@@ -11,4 +11,5 @@ export const people: Capability = {
   commands: {
     groups: async () => (await import('./commands/groups/groups.ts')).groupsCommand,
   },
+  sweep: async () => (await import('./sweep.ts')).freedNamesSweep,
 };

@@ -11,4 +11,5 @@ export const webhooks: Capability = {
     webhooks: async () => (await import('./commands.ts')).webhooksCommand,
   },
   checks: async () => [(await import('./check.ts')).webhooksCheck],
+  sweep: async () => (await import('./sweep.ts')).deliveriesSweep,
 };

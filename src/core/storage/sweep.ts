@@ -1,16 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AppPassword } from '../domain/app-password.ts';
 import { FAMILIAR_FOR } from '../domain/lockout.ts';
 import { type KeptTicket, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
-import type { Store, TicketOnPage, TicketPlace, WriteUnit } from './store.ts';
+import type { ReadUnit, Store, TicketOnPage, TicketPlace, WriteUnit } from './store.ts';
+
+/** Up to when entries are out of date, in epoch milliseconds. */
+export interface SweepTimes {
+  readonly now: number;
+  /** Older events are not kept. */
+  readonly eventsSince: number;
+}
+
+/** What a capability removes when its time is over. */
+export interface Sweep {
+  /** Removes up to `limit` entries that are out of date, and returns how many. Each walk calls it until a batch is not full. */
+  batch?(unit: WriteUnit, times: SweepTimes, limit: number): Promise<number>;
+  /**
+   * The removals of up to `limit` entries that expired by `now`, each for a unit of its own: it returns false if the entry is gone
+   * already. They do not wait for a walk.
+   */
+  removals?(
+    unit: ReadUnit,
+    now: number,
+    limit: number,
+  ): Promise<readonly ((unit: WriteUnit) => Promise<boolean>)[]>;
+}
 
 /** What the sweeper works with. Times are in milliseconds. */
 export interface SweeperParts {
   readonly store: Store;
   readonly lifetime: Lifetime;
   readonly eventsKeep: number;
-  /** Removes an app password that expired, with its tickets. Returns false if it is gone already. */
-  readonly removeExpired: (unit: WriteUnit, expired: AppPassword, now: number) => Promise<boolean>;
+  /** What the capabilities remove. */
+  readonly sweeps: readonly Sweep[];
   readonly clock: () => number;
   readonly onFault: (fault: unknown) => void;
 }
@@ -21,7 +42,7 @@ const BEHIND = PAGE / 2;
 /** How many tickets one unit ends: in Redis each takes several round trips, and other write units wait meanwhile. */
 const ENDED_AT_ONCE = 25;
 const BETWEEN_WALKS = 15_000;
-/** The pause between two removals of expired app passwords: they do not wait for a walk, which may take many minutes. */
+/** The pause between two rounds of removals of what expired: they do not wait for a walk, which may take many minutes. */
 const BETWEEN_REMOVALS = 15_000;
 /** The pause after a batch, in multiples of the batch's own time: the sweeper takes a hundredth of a core. */
 const REST = 100;
@@ -30,7 +51,8 @@ const LONGEST_REST = 1_000;
 
 /**
  * Reads all tickets in small batches, removes the dead ones and counts the live ones. Then it removes familiar addresses
- * that are out of date, freed names that are free again, old events and their deliveries, in batches too. Beside that it removes app passwords soon after they expire.
+ * that are out of date, old events, and what the capabilities have out of date, in batches too. Beside that it removes what
+ * expires in the capabilities soon after.
  */
 export class Sweeper {
   readonly #parts: SweeperParts;
@@ -57,7 +79,7 @@ export class Sweeper {
     this.#sweptAt = this.#parts.clock();
     this.#sweeping = Promise.all([
       this.#repeat(() => this.walk(), BETWEEN_WALKS),
-      this.#repeat(() => this.#reporting(() => this.#removeExpired()), BETWEEN_REMOVALS),
+      this.#repeat(() => this.#removeExpired(), BETWEEN_REMOVALS),
     ]);
   }
 
@@ -68,27 +90,37 @@ export class Sweeper {
 
   /** Walks once over everything. A fault in one part is reported, and the other parts go on. */
   async walk(): Promise<void> {
-    const { clock, eventsKeep } = this.#parts;
+    const { clock, eventsKeep, sweeps } = this.#parts;
+    const times = () => ({ now: clock(), eventsSince: clock() - eventsKeep });
     for (const part of [
       () => this.#sweepTickets(),
       () => this.#sweepAll(({ attempts }) => attempts.sweepFamiliar(clock() - FAMILIAR_FOR, PAGE)),
-      () => this.#sweepAll(({ freedNames }) => freedNames.sweep(clock(), PAGE)),
       () => this.#sweepAll(({ events }) => events.sweep(clock() - eventsKeep, PAGE)),
-      () => this.#sweepAll(({ webhooks }) => webhooks.sweep(clock() - eventsKeep, PAGE)),
+      ...sweeps.map(({ batch }) => async () => {
+        if (batch !== undefined) await this.#sweepAll((unit) => batch(unit, times(), PAGE));
+      }),
     ]) {
       await this.#reporting(part);
       if (this.#stopping.signal.aborted) return;
     }
   }
 
-  /** Removes the app passwords that have expired, each in a unit of its own. */
+  /** Removes what has expired, of each capability in turn. A fault of one is reported, and the others go on. */
   async #removeExpired(): Promise<void> {
-    const { store, clock, removeExpired } = this.#parts;
+    for (const { removals } of this.#parts.sweeps) {
+      if (removals !== undefined) await this.#reporting(() => this.#removeBy(removals));
+      if (this.#stopping.signal.aborted) return;
+    }
+  }
+
+  /** Does the removals of a capability, each in a unit of its own. */
+  async #removeBy(removals: NonNullable<Sweep['removals']>): Promise<void> {
+    const { store, clock } = this.#parts;
     const now = clock();
     for (;;) {
-      const expired = await store.read(({ appPasswords }) => appPasswords.expired(now, PAGE));
+      const expired = await store.read((unit) => removals(unit, now, PAGE));
       let removed = 0;
-      for (const one of expired) if (await store.write((unit) => removeExpired(unit, one, now))) removed += 1;
+      for (const remove of expired) if (await store.write(remove)) removed += 1;
       if (expired.length < PAGE || removed === 0) return;
       this.#stopping.signal.throwIfAborted();
     }

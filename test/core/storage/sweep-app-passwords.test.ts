@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Store } from '../../../src/core/storage/store.ts';
-import type { SweeperParts } from '../../../src/core/storage/sweep.ts';
+import type { AppPassword } from '../../../src/core/domain/app-password.ts';
+import type { Store, WriteUnit } from '../../../src/core/storage/store.ts';
+import type { Sweep } from '../../../src/core/storage/sweep.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 import { addUser, anAppPassword, NOW } from './conformance/samples.ts';
 import { sweeperOf } from './sweeping.ts';
@@ -16,6 +17,14 @@ async function addExpired(store: Store, count: number): Promise<void> {
   });
 }
 
+/** The sweep of expired app passwords that removes each so. */
+const removingBy = (remove: (unit: WriteUnit, expired: AppPassword) => Promise<boolean>): Sweep => ({
+  async removals({ appPasswords }, now, limit) {
+    const expired = await appPasswords.expired(now, limit);
+    return expired.map((each) => (unit) => remove(unit, each));
+  },
+});
+
 test('a started sweeper removes all app passwords that expired, while a walk takes long', async () => {
   const store = openMemory();
   await addExpired(store, 1_102);
@@ -26,12 +35,12 @@ test('a started sweeper removes all app passwords that expired, while a walk tak
       store.read((unit) => work({ ...unit, tickets: { ...unit.tickets, page: () => released.promise } })),
   };
   const done = Promise.withResolvers<void>();
-  const removeExpired: SweeperParts['removeExpired'] = async ({ appPasswords }, { userId, name }) => {
+  const sweep = removingBy(async ({ appPasswords }, { userId, name }) => {
     const removed = await appPasswords.remove(userId, name);
     if (name === 'n2') done.resolve();
     return removed;
-  };
-  const sweeper = sweeperOf(slow, { removeExpired });
+  });
+  const sweeper = sweeperOf(slow, { sweeps: [sweep] });
   sweeper.start();
   await done.promise;
   released.resolve([]);
@@ -49,11 +58,13 @@ test('a sweeper that removes no expired app password reads them no further, and 
   const told = Promise.withResolvers<unknown>();
   const asked: string[] = [];
   const sweeper = sweeperOf(store, {
-    removeExpired: async (_, { name }) => {
-      asked.push(name);
-      if (name === 'n202') throw new Error('on purpose');
-      return false;
-    },
+    sweeps: [
+      removingBy(async (_, { name }) => {
+        asked.push(name);
+        if (name === 'n202') throw new Error('on purpose');
+        return false;
+      }),
+    ],
     onFault: told.resolve,
   });
   sweeper.start();

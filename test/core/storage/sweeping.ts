@@ -9,7 +9,7 @@ export const KEEP = 90 * 24 * 60 * MINUTE;
 
 export function sweeperOf(store: Store, more: Partial<SweeperParts> = {}): Sweeper {
   const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
-  const rules = { lifetime: LIFETIME, eventsKeep: KEEP, removeExpired: async () => false };
+  const rules = { lifetime: LIFETIME, eventsKeep: KEEP, sweeps: [] };
   return new Sweeper({ store, ...rules, clock: () => NOW, onFault, ...more });
 }
 

@@ -156,7 +156,7 @@ test('the sweeper records what has expired, removes what is dead, and counts wha
   now += HOUR + 1;
   await issue(store, aTicket(3, ada, { issuedAt: now, usedAt: now }));
   const fail = (fault: unknown) => assert.fail(String(fault));
-  const rules = { lifetime: LIFETIME, eventsKeep: 90 * 24 * HOUR, removeExpired: async () => false };
+  const rules = { lifetime: LIFETIME, eventsKeep: 90 * 24 * HOUR, sweeps: [] };
   const parts = { store, ...rules, clock: () => now, onFault: fail };
   const [here, there] = [new Sweeper(parts), new Sweeper(parts)];
   await Promise.all([here.walk(), there.walk()]);
