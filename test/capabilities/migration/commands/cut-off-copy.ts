@@ -16,7 +16,7 @@ export const copyStore: typeof copied = (source, target, onProgress) =>
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier.endsWith('/capabilities/migration/moving/copy.ts') && context.parentURL !== import.meta.url
+    specifier.endsWith('/moving/copy.ts') && context.parentURL !== import.meta.url
       ? next(import.meta.url, context)
       : next(specifier, context),
 });
