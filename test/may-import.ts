@@ -414,11 +414,7 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/factors/pages/passkeys/options.ts',
     'capabilities/people/rules/tickets.ts',
   ],
-  'faces/pages/new-password-view.ts': ['capabilities/people/pages/account/password-view.ts'],
-  'faces/pages/new-password.post.ts': [
-    'capabilities/people/pages/account/password-form.ts',
-    'capabilities/people/rules/own-password.ts',
-  ],
+  'faces/pages/new-password.post.ts': ['capabilities/people/rules/own-password.ts'],
   'faces/pages/sign-in.ts': [
     'capabilities/factors/pages/second-factor/pending.ts',
     'capabilities/factors/rules/second-factors.ts',

@@ -1,13 +1,9 @@
-import {
-  formFaultOf,
-  type PasswordFormFault,
-  passwordFields,
-} from '../../capabilities/people/pages/account/password-view.ts';
 import type { RefusedRequest, ShowRefused } from '../../core/representations/representation.ts';
 import { html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
 import type { PageSent } from './page.ts';
 import { changeForm, faultSummary } from './parts/form.ts';
+import { formFaultOf, type PasswordFormFault, passwordFields } from './parts/password-form.ts';
 import { anyReader } from './reader.ts';
 import { refusalPage } from './refusal-page.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';

@@ -1,10 +1,10 @@
-import { oldAndNewPassword } from '../../capabilities/people/pages/account/password-form.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../../capabilities/people/rules/own-password.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
 import { isRefusal } from '../../core/domain/refusal.ts';
 import { Type } from '../../core/schema.ts';
 import { refusedNewPassword } from './new-password-view.ts';
 import { page } from './page.ts';
+import { oldAndNewPassword } from './parts/password-form.ts';
 import { returnAddress } from './return-address.ts';
 import { demandIn, signIn, signInNow } from './sign-in.ts';
 

@@ -3,9 +3,13 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { changeForm, faultSummary, tickField } from '../../../../faces/pages/parts/form.ts';
 import { notice } from '../../../../faces/pages/parts/notice.ts';
+import {
+  formFaultOf,
+  type PasswordFormFault,
+  passwordFields,
+} from '../../../../faces/pages/parts/password-form.ts';
 import { refusalPage, refusedReader } from '../../../../faces/pages/refusal-page.ts';
 import type { OtherCredential } from '../../rules/other-credentials.ts';
-import { formFaultOf, type PasswordFormFault, passwordFields } from './password-view.ts';
 
 export const NOT_ME = '/portal/account/not-me';
 

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { form, page, seeOther } from '../../../../faces/pages/page.ts';
+import { oldAndNewPassword } from '../../../../faces/pages/parts/password-form.ts';
 import { proveFirst } from '../../../../faces/pages/proof.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../../rules/own-password.ts';
 import { isUnproved, PASSWORD_PAGE } from './password.get.ts';
-import { oldAndNewPassword } from './password-form.ts';
 import { refusedPasswordChange } from './password-view.ts';
 
 /**
