@@ -1,7 +1,4 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Catalogue } from '../capabilities/action-definitions/catalogue/catalogue.ts';
-import type { Node, NodeReference } from '../capabilities/action-definitions/domain/node.ts';
-import type { ConstraintSource } from '../capabilities/action-definitions/domain/parameter-constraint.ts';
 import type { Answer, Caller, LoggedIn } from './answer.ts';
 import type { Api } from './api.ts';
 import type { BrowserContext } from './browser-context.ts';
@@ -68,6 +65,21 @@ export function changed<const V>(value: V, changes: readonly ChangeEvent[]) {
   return { value, changes };
 }
 
+/** What capabilities give to every operation. Each declares its own members. */
+// biome-ignore lint/suspicious/noEmptyInterface: other files declare its members.
+export interface OperationTools {}
+
+/** The node that a call is about. The capability that has nodes declares the members. */
+// biome-ignore lint/suspicious/noEmptyInterface: another file declares its members.
+export interface ScopeNode {}
+
+/** How calls refer to their node, by kinds of reference. The capability that has nodes declares them. */
+// biome-ignore lint/suspicious/noEmptyInterface: another file declares its members.
+export interface ScopeReferences {}
+
+/** A reference to the node that a call is about. */
+export type ScopeReference = ScopeReferences[keyof ScopeReferences];
+
 /** A decision about a request to another service, before its caller is known. The capability that has the rules declares the members. */
 // biome-ignore lint/suspicious/noEmptyInterface: another file declares its members.
 export interface RequestDecision {}
@@ -84,14 +96,11 @@ interface UserContext {
 }
 
 /** What `prepare` may use, outside the transaction. The caller and its role may have changed when that begins. */
-export type Preparation<I extends InputSchemas, A extends Authentication> = {
+export type Preparation<I extends InputSchemas, A extends Authentication> = OperationTools & {
   readonly input: InputOf<I>;
   /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
   readonly browser: Omit<BrowserContext, 'run'> | undefined;
   readonly passwords: Passwords;
-  /** Returns the action definitions and the content model in force. */
-  currentCatalogue(): Catalogue;
-  readonly constraints: ConstraintSource;
   readonly probeReadiness: ProbeReadiness;
 } & (A extends 'user' ? UserContext & { readonly role: Role | undefined } : unknown);
 
@@ -123,13 +132,16 @@ interface TicketStates {
 }
 
 /** Everything that an operation can use while it runs. */
-export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
+export type OperationContext<
+  I extends InputSchemas,
+  P,
+  A extends Authentication,
+  W extends Access,
+> = OperationTools & {
   readonly input: InputOf<I>;
   readonly prepared: P;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Returns the action definitions and the content model in force. */
-  currentCatalogue(): Catalogue;
   /** Every operation that the service serves. */
   readonly operations: readonly AnyOperation[];
   /** What the service calls itself. */
@@ -139,7 +151,7 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   /** The base path that the caller used. */
   readonly basePath: string;
   /** The node that the call is about, see `scopedTo`. */
-  readonly node: Node | undefined;
+  readonly node: ScopeNode | undefined;
   /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */
   languageAmong(languages: readonly string[]): string | undefined;
   /** Where users of a directory or of identity providers change their passwords. */
@@ -152,28 +164,28 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   /** The key by which the store finds the user of this name. */
   keyOf(name: string): string;
 } & (A extends 'user'
-  ? UserContext & {
-      /** Whether users see the profiles and groups of all users (`TESSERA_PEOPLE_VISIBLE`). */
-      readonly allPeopleVisible: boolean;
-    } & TicketStates
-  : A extends 'client'
-    ? { readonly client: RegisteredClient }
-    : A extends 'admin'
-      ? {
-          readonly actor: Actor;
-          /** Whether the user is locked out now. */
-          isLocked(user: Pick<Holder, 'lockedUntil'>): boolean;
-          /** A new API key, to be shown once, and the digest to store. */
-          newApiKey(): { readonly key: string; readonly digest: Buffer };
-          /** A new secret of a client, to be shown once, and the digest to store. */
-          newClientSecret(): { readonly secret: string; readonly digest: Buffer };
-          readonly lockOuts: LockOuts;
-          /** This process of the service. */
-          readonly service: RunningService;
-          /** How the request arrived, if the operation `tellsArrival` and HTTP called it. */
-          readonly arrival: Arrival | undefined;
-        } & TicketStates
-      : unknown) &
+    ? UserContext & {
+        /** Whether users see the profiles and groups of all users (`TESSERA_PEOPLE_VISIBLE`). */
+        readonly allPeopleVisible: boolean;
+      } & TicketStates
+    : A extends 'client'
+      ? { readonly client: RegisteredClient }
+      : A extends 'admin'
+        ? {
+            readonly actor: Actor;
+            /** Whether the user is locked out now. */
+            isLocked(user: Pick<Holder, 'lockedUntil'>): boolean;
+            /** A new API key, to be shown once, and the digest to store. */
+            newApiKey(): { readonly key: string; readonly digest: Buffer };
+            /** A new secret of a client, to be shown once, and the digest to store. */
+            newClientSecret(): { readonly secret: string; readonly digest: Buffer };
+            readonly lockOuts: LockOuts;
+            /** This process of the service. */
+            readonly service: RunningService;
+            /** How the request arrived, if the operation `tellsArrival` and HTTP called it. */
+            readonly arrival: Arrival | undefined;
+          } & TicketStates
+        : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
 
 /** An operation: its attributes as in the specification, then what it does. Everything else is derived from them. */
@@ -259,7 +271,7 @@ export interface Operation<
   /** Its own refusals, and those of the gate for logins alone. What the gate or HTTP refuse of others too is not listed. */
   readonly refusals: readonly C[];
   /** The node that a call is about, by the path template of the call. The gate looks it up. */
-  scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
+  scopedTo?(input: InputOf<I>, template: string): ScopeReference | undefined;
   prepare?(preparation: Preparation<I, A>): Promise<P | Refusal<NoInfer<C>>>;
   perform(
     context: OperationContext<I, P, A, W>,
@@ -295,7 +307,7 @@ export function operation<
 
 /** Any operation, for code that treats all alike. Only the gate runs one. */
 export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
-  scopedTo?(input: never, template: string): NodeReference | undefined;
+  scopedTo?(input: never, template: string): ScopeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;
   perform(context: never): MaybePromise<Answer<unknown> | Refusal>;
 };

@@ -2,9 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
-import { ConstraintLookup } from '../capabilities/action-definitions/nodes/constraint-lookup.ts';
-import { RepositoryNodes } from '../capabilities/action-definitions/nodes/repository.ts';
-import { RepositoryClient } from '../capabilities/action-definitions/nodes/repository-client.ts';
+import { definitionsOver } from '../capabilities/action-definitions/assembly.ts';
 import { AppPasswordVerifier } from '../capabilities/factors/app-passwords/verifier.ts';
 import { factorsOfPrograms, secondFactorsFor } from '../capabilities/factors/assembly.ts';
 import { type OpenedDirectory, openDirectory } from '../capabilities/ldap/assembly.ts';
@@ -156,22 +154,22 @@ export function gateOver(
     random: systemRandom,
     fullUsers: new FullUsers(),
   };
-  const repository = contentRepository(parts);
+  const { currentCatalogue } = documents;
+  const definitions = definitionsOver({ settings, log, currentCatalogue, onFault });
   return new Gate({
     store,
     passwords,
     verifyToken: accessTokens && verifyToken({ store, rules, accessTokens }),
     rules,
     bookkeeping,
-    currentCatalogue: documents.currentCatalogue,
+    operationTools: definitions.tools,
+    nodes: definitions.nodes,
     decideFirst: rulesFirst(documents.currentRules),
     operations,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
     allPeopleVisible: settings.peopleVisible === 'all',
     passwordPages: passwordPagesIn(settings),
-    remoteNodes: repository && new RepositoryNodes(repository),
-    constraints: new ConstraintLookup(() => documents.currentCatalogue().constraints, repository),
     returnHosts: settings.returnHosts,
     browserTools: { providers: parts.providers },
     cookieSealer: cookieSealerFor(settings),
@@ -182,17 +180,6 @@ export function gateOver(
     loginByGet: settings.loginGet,
     onFault,
   });
-}
-
-/** The content repository that knows the nodes and the values of constraints, if one is set. */
-function contentRepository({ settings, log, onFault }: ServiceParts): RepositoryClient | undefined {
-  const { nodes: url, nodesUser: user, nodesPassword: password = '', nodesDeadline: deadline } = settings;
-  if (url === '') return undefined;
-  log.warn(
-    { url, user },
-    'nodes are asked from a content repository: every user here can learn what this account may see',
-  );
-  return new RepositoryClient({ url, user, password, deadline, onFault });
 }
 
 /** The verifiers of passwords in the order in which they are asked, and how to close them. */

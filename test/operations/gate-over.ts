@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/capabilities/action-definitions/catalogue/load.ts';
 import { ConstraintLookup } from '../../src/capabilities/action-definitions/nodes/constraint-lookup.ts';
+import { locate } from '../../src/capabilities/action-definitions/nodes/locate.ts';
 import { makeApiKey } from '../../src/core/domain/api-key.ts';
 import { serverIdentity } from '../../src/core/domain/server-identity.ts';
 import { makeTicket, type Ticket } from '../../src/core/domain/ticket.ts';
@@ -101,14 +102,17 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
-    currentCatalogue: () => catalogue,
     decideFirst: (_, call) => call,
-    constraints: new ConstraintLookup(() => catalogue.constraints),
     operations,
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive,
     allPeopleVisible: false,
     ...WITHOUT_SERVICE,
+    operationTools: {
+      currentCatalogue: () => catalogue,
+      constraints: new ConstraintLookup(() => catalogue.constraints),
+    },
+    nodes: { findIn: locate },
     loginByGet: true,
     onFault,
   });

@@ -79,9 +79,11 @@ export class Gate {
   /** Returns what runs one operation. It never rejects: a fault becomes `internal`, one of the store `store_unavailable`. */
   handlerFor(operation: AnyOperation): Execute {
     const check = inputCheck(operation);
-    const { decideFirst } = this.#parts;
+    const { decideFirst, nodes } = this.#parts;
     if (operation.anyRequest && decideFirst === undefined)
       throw new Error(`${operation.id}: nothing decides about requests to other services`);
+    if (operation.scopedTo && nodes === undefined)
+      throw new Error(`${operation.id}: nothing finds its nodes`);
     const execute: Execute = async (call) => {
       try {
         const { aboutPresented, anyRequest } = operation;
@@ -183,7 +185,7 @@ export class Gate {
 
   /** Whether something slow, such as a content repository, is asked before the transaction. */
   #hasPreparation({ prepare, scopedTo }: AnyOperation): boolean {
-    return prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
+    return prepare !== undefined || (scopedTo !== undefined && this.#parts.nodes?.findOutside !== undefined);
   }
 
   /** Authenticates the call and performs the operation in the same transaction. */
@@ -274,7 +276,7 @@ export class Gate {
   }
 
   #perform({ operation, call }: CallState, unit: Unit, given: OperationArguments): MaybePromise<CallOutcome> {
-    return chain(nodeOf(operation, call, unit, given), (node) => {
+    return chain(nodeOf(operation, call, unit, given, this.#parts.nodes), (node) => {
       if (isRefusal(node)) return { result: node };
       const plain = operationContext(call, unit, given, node, this.#parts);
       const context = call.browser ? withBrowser(plain, call, this.#parts) : plain;

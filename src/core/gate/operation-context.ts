@@ -1,15 +1,6 @@
 import Negotiator from 'negotiator';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
-import type { Catalogue } from '../../capabilities/action-definitions/catalogue/catalogue.ts';
-import { widened } from '../../capabilities/action-definitions/domain/label.ts';
-import type { Node } from '../../capabilities/action-definitions/domain/node.ts';
-import type { ConstraintSource } from '../../capabilities/action-definitions/domain/parameter-constraint.ts';
-import {
-  locate,
-  type NodeRefusal,
-  type RemoteNodes,
-} from '../../capabilities/action-definitions/nodes/locate.ts';
 import type { SecondFactors } from '../../capabilities/factors/second-factor/second-factors.ts';
 import type { Caller } from '../answer.ts';
 import type { BrowserTools } from '../browser-context.ts';
@@ -17,6 +8,7 @@ import type { Actor } from '../domain/administration.ts';
 import { API_KEY_BYTES } from '../domain/api-key.ts';
 import { APP_PASSWORD_BYTES } from '../domain/app-password.ts';
 import type { RegisteredClient } from '../domain/client.ts';
+import { widened } from '../domain/language.ts';
 import type { ProbeReadiness } from '../domain/probe.ts';
 import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { RunningService } from '../domain/running-service.ts';
@@ -28,7 +20,14 @@ import type { LockOuts } from '../identity/lock-outs.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Verified } from '../identity/passwords.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { AnyOperation, InputSchemas, Preparation } from '../operation.ts';
+import type {
+  AnyOperation,
+  InputSchemas,
+  OperationTools,
+  Preparation,
+  ScopeNode,
+  ScopeReference,
+} from '../operation.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
@@ -106,8 +105,8 @@ function withoutNulls(value: unknown): unknown {
 /** What was prepared for an operation outside its transaction. */
 export interface Prepared {
   readonly result: unknown;
-  /** The node that the call is scoped to, if a content repository was asked for it. */
-  readonly node?: Node | undefined;
+  /** The node that the call is about, if it was looked up outside of the store. */
+  readonly node?: ScopeNode | undefined;
 }
 
 /** What an operation gets besides its transaction. */
@@ -120,24 +119,31 @@ export interface OperationArguments {
   readonly actor?: Actor | undefined;
 }
 
-/** The node that a call is scoped to: the one that was prepared, otherwise from the store. */
+/** Finds the nodes that calls are about (`scopedTo`). */
+export interface NodeFinder {
+  /** Finds a node in another system, before the transaction, since that may be slow. Missing if the store has the nodes. */
+  readonly findOutside?: ((reference: ScopeReference) => Promise<ScopeNode | Refusal>) | undefined;
+  findIn(unit: ReadUnit | WriteUnit, reference: ScopeReference): MaybePromise<ScopeNode | Refusal>;
+}
+
+/** The node that a call is about: the one that was prepared, otherwise from the store. */
 export function nodeOf(
   operation: AnyOperation,
   call: Call,
   unit: ReadUnit | WriteUnit,
   { input, prepared }: OperationArguments,
-): MaybePromise<Node | NodeRefusal | undefined> {
+  nodes: NodeFinder | undefined,
+): MaybePromise<ScopeNode | Refusal | undefined> {
   if (prepared.node !== undefined) return prepared.node;
   const reference = operation.scopedTo?.(input as never, call.template);
-  return reference && locate(unit, reference);
+  return reference && nodes?.findIn(unit, reference);
 }
 
 /** What a context is made from, besides the call. */
 export interface ContextParts {
   readonly rules: TicketRules;
-  /** Returns the catalogue in force. */
-  readonly currentCatalogue: () => Catalogue;
-  readonly constraints: ConstraintSource;
+  /** What capabilities give to operations. */
+  readonly operationTools: OperationTools;
   readonly probeReadiness: ProbeReadiness;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
@@ -179,30 +185,24 @@ export function userContext(caller: Caller | undefined, namesCaseSensitive: bool
 /** What a preparation works with. */
 export interface PreparationParts extends ContextParts {
   readonly passwords: Pick<PasswordCheck, 'from'>;
-  /** The content repository that knows the nodes, if it is not the store. */
-  readonly remoteNodes?: RemoteNodes | undefined;
+  /** Finds the nodes that calls are about. An operation with `scopedTo` is not served without it. */
+  readonly nodes?: NodeFinder | undefined;
 }
 
-/** Prepares outside the transaction: asks the content repository for the node, and runs the operation's `prepare`. */
+/** Prepares outside the transaction: finds the node if it is not in the store, and runs the operation's `prepare`. */
 export async function prepare(
   operation: AnyOperation,
   call: Call,
   { input, browser }: Pick<Preparation<InputSchemas, 'none'>, 'browser'> & { readonly input: unknown },
   first: FirstLook | undefined,
-  {
-    passwords,
-    remoteNodes,
-    currentCatalogue,
-    constraints,
-    probeReadiness,
-    namesCaseSensitive,
-  }: PreparationParts,
+  { passwords, nodes, operationTools, probeReadiness, namesCaseSensitive }: PreparationParts,
 ): Promise<Prepared | Refusal> {
-  const reference = remoteNodes && operation.scopedTo?.(input as never, call.template);
-  const node = reference && (await remoteNodes.locate(reference));
+  const findOutside = nodes?.findOutside;
+  const reference = findOutside && operation.scopedTo?.(input as never, call.template);
+  const node = reference && (await findOutside(reference));
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
-  const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints, probeReadiness };
+  const tools = { ...operationTools, passwords: passwords.from(call.address), probeReadiness };
   const given = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
   const result = await operation.prepare?.(given as never);
   return isRefusal(result) ? result : { result, node };
@@ -213,10 +213,10 @@ export function operationContext(
   call: Call,
   unit: ReadUnit | WriteUnit,
   given: OperationArguments,
-  node: Node | undefined,
+  node: ScopeNode | undefined,
   {
     rules,
-    currentCatalogue,
+    operationTools,
     operations,
     identity,
     startedAt,
@@ -229,11 +229,15 @@ export function operationContext(
   }: ContextParts,
 ): object {
   const { input, prepared, caller, client, actor } = given;
+  const { keyOf, isCaller } = userContext(caller, namesCaseSensitive);
   const now = rules.clock();
   return {
+    ...operationTools,
     input,
     prepared: prepared.result,
-    ...userContext(caller, namesCaseSensitive),
+    caller,
+    keyOf,
+    isCaller,
     allPeopleVisible,
     passwordPages,
     asksSecondFactor: secondFactors.rules.mode !== 'off',
@@ -242,7 +246,6 @@ export function operationContext(
     node,
     store: unit,
     now,
-    currentCatalogue,
     operations,
     identity,
     startedAt,

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadCatalogue } from '../../../src/capabilities/action-definitions/catalogue/load.ts';
-import { ConstraintLookup } from '../../../src/capabilities/action-definitions/nodes/constraint-lookup.ts';
 import { isRefusal } from '../../../src/core/domain/refusal.ts';
 import { serverIdentity } from '../../../src/core/domain/server-identity.ts';
 import { makeTicket } from '../../../src/core/domain/ticket.ts';
@@ -63,8 +61,6 @@ async function called(presented: string) {
       random: (bytes) => Buffer.alloc(bytes),
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
-    currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
-    constraints: new ConstraintLookup(() => new Map()),
   });
   const { result } = await gate.handlerFor(prepares)({
     ...{ requestId: 'r-1', basePath: '', template: '/', path: { ticket: TICKET }, query: {} },

@@ -1,3 +1,5 @@
+import { loadCatalogue } from '../../../src/capabilities/action-definitions/catalogue/load.ts';
+import { ConstraintLookup } from '../../../src/capabilities/action-definitions/nodes/constraint-lookup.ts';
 import { SecondFactors } from '../../../src/capabilities/factors/second-factor/second-factors.ts';
 import { NO_PROVIDERS } from '../../../src/capabilities/oidc/providers.ts';
 import { LockOuts } from '../../../src/core/identity/lock-outs.ts';
@@ -8,6 +10,10 @@ const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuratio
 
 /** What a gate without a service around it needs for administrators and browsers. */
 export const WITHOUT_SERVICE = {
+  operationTools: {
+    currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    constraints: new ConstraintLookup(() => new Map()),
+  },
   passwordPages: {},
   returnHosts: [],
   browserTools: { providers: NO_PROVIDERS },

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadCatalogue } from '../../../src/capabilities/action-definitions/catalogue/load.ts';
-import { ConstraintLookup } from '../../../src/capabilities/action-definitions/nodes/constraint-lookup.ts';
 import { isRefusal } from '../../../src/core/domain/refusal.ts';
 import { serverIdentity } from '../../../src/core/domain/server-identity.ts';
 import { makeTicket } from '../../../src/core/domain/ticket.ts';
@@ -27,9 +25,7 @@ function gateWithoutPasswords(): Gate {
       random: (bytes) => Buffer.alloc(bytes),
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
-    currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
     decideFirst: (_, call) => call,
-    constraints: new ConstraintLookup(() => new Map()),
     operations: [],
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,

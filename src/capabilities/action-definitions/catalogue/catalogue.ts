@@ -27,6 +27,13 @@ const labelsOf = ({ title, description, parameters }: ConditionDefinition) => [
   ...parameters.map(({ label }) => label),
 ];
 
+declare module '../../../core/operation.ts' {
+  interface OperationTools {
+    /** Returns the action definitions and the content model in force. */
+    currentCatalogue(): Catalogue;
+  }
+}
+
 /**
  * The action definitions, what rule editors offer besides, and the content model in force. It never changes: a reload
  * makes a new one.

@@ -1,3 +1,5 @@
+import { widened } from '../../../core/domain/language.ts';
+
 /** A text for people: one text, or one for each language (BCP 47 tag). */
 export type Label = string | Readonly<Record<string, string>>;
 
@@ -5,10 +7,6 @@ export type Label = string | Readonly<Record<string, string>>;
 export function languagesOf(label: Label | undefined): readonly string[] {
   return typeof label === 'object' ? Object.keys(label) : [];
 }
-
-/** A language and the wider ones it belongs to, the narrowest first (RFC 4647 section 3.4): `de-AT`, `de`. */
-export const widened = (language: string) =>
-  language.split('-').map((_, index, tags) => tags.slice(0, tags.length - index).join('-'));
 
 /** The label in the first of these languages that it has, otherwise in any language. */
 export function inLanguage(

@@ -17,6 +17,13 @@ export type NodeReference =
   | { readonly store: string; readonly root: true }
   | { readonly store: string; readonly path: readonly string[] };
 
+declare module '../../../core/operation.ts' {
+  interface ScopeNode extends Node {}
+  interface ScopeReferences {
+    readonly node: NodeReference;
+  }
+}
+
 /** The store that every new service has. */
 export const SPACES_STORE = 'workspace://SpacesStore';
 

@@ -10,6 +10,12 @@ export interface ParameterConstraint {
   readonly language?: string | undefined;
 }
 
+declare module '../../../core/operation.ts' {
+  interface OperationTools {
+    readonly constraints: ConstraintSource;
+  }
+}
+
 /** Finds constraints in the catalogue, and otherwise in the content repository, if one is set. */
 export interface ConstraintSource {
   /** The constraint of this name. Undefined if the name is unknown. */

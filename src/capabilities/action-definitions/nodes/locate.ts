@@ -9,14 +9,6 @@ export type NodeRefusal = Refusal<
   'store_not_found' | 'node_not_found' | 'path_not_found' | 'nodes_unavailable'
 >;
 
-/**
- * An outside system that knows the nodes instead of the store. It is asked before the transaction, since it may be
- * slow.
- */
-export interface RemoteNodes {
-  locate(reference: NodeReference): Promise<Node | NodeRefusal>;
-}
-
 /** The refusal of a path. It names the first part that does not exist. */
 export function pathNotFound(path: readonly string[], depth: number): NodeRefusal {
   const above = path.slice(0, depth).join('/');

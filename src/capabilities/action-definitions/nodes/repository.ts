@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { refuse } from '../../../core/domain/refusal.ts';
 import { type Node, type NodeReference, nodeName, SPACES_STORE } from '../domain/node.ts';
-import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
+import { type NodeRefusal, pathNotFound } from './locate.ts';
 import type { RepositoryClient } from './repository-client.ts';
 
 interface Entry {
@@ -29,8 +29,11 @@ function isEntry(value: unknown): value is Entry {
   return [entry?.id, entry?.name, entry?.nodeType].every((field) => typeof field === 'string');
 }
 
-/** Looks up nodes in a content repository, over its v1 REST API. */
-export class RepositoryNodes implements RemoteNodes {
+/**
+ * Looks up nodes in a content repository that has them in place of the store, over its v1 REST API. It is asked before the
+ * transaction, since it may be slow.
+ */
+export class RepositoryNodes {
   readonly #repository: RepositoryClient;
   readonly #kept = new LRUCache<string, Promise<Entry | undefined>>(KEPT);
 

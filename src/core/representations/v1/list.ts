@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox';
-import type { DefinitionOrder } from '../../../capabilities/action-definitions/domain/definition-order.ts';
+import type { TSchema } from 'typebox';
 import type { ListPage, Paging } from '../../domain/list-page.ts';
 import { Type } from '../../schema.ts';
 
@@ -36,25 +35,14 @@ export const orderArgument = (one: string, other: string, usual: string) =>
     }),
   );
 
-/** The arguments of a list of action definitions. */
-export const listArguments = Type.Object({
-  ...pagingArguments,
-  orderBy: orderArgument('name', 'title', 'name'),
-});
-
-type ListArguments = Static<typeof listArguments>;
+type PagingArguments = Partial<Record<keyof typeof pagingArguments, string>>;
 
 /** A whole number of any length. A number too large to be exact becomes the largest exact one. */
 const countIn = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /** The paging that checked arguments ask for. */
-export function pagingOf({ skipCount, maxItems }: Pick<ListArguments, 'skipCount' | 'maxItems'>): Paging {
+export function pagingOf({ skipCount, maxItems }: PagingArguments): Paging {
   return { skipCount: countIn(skipCount || '0'), maxItems: countIn(maxItems || '100') };
-}
-
-/** The order that checked arguments ask for. */
-export function orderOf({ orderBy = '' }: ListArguments): DefinitionOrder {
-  return { by: /^title/i.test(orderBy) ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
 }
 
 /** The JSON Schema of a list of these entries. */

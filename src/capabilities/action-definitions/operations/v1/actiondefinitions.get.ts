@@ -1,11 +1,22 @@
+import type { Static } from 'typebox';
 import { V1 } from '../../../../core/api.ts';
 import { pageOf } from '../../../../core/domain/list-page.ts';
 import { answer, operation } from '../../../../core/operation.ts';
-import { listArguments, orderOf, pagingOf } from '../../../../core/representations/v1/list.ts';
+import { orderArgument, pagingArguments, pagingOf } from '../../../../core/representations/v1/list.ts';
 import { Type } from '../../../../core/schema.ts';
-import { inOrder } from '../../domain/definition-order.ts';
+import { type DefinitionOrder, inOrder } from '../../domain/definition-order.ts';
 import { SPACES_STORE } from '../../domain/node.ts';
 import { v1DefinitionsShown } from '../../representations/v1/action-definition.ts';
+
+const listArguments = Type.Object({
+  ...pagingArguments,
+  orderBy: orderArgument('name', 'title', 'name'),
+});
+
+/** The order that checked arguments ask for. */
+function orderOf({ orderBy = '' }: Static<typeof listArguments>): DefinitionOrder {
+  return { by: /^title/i.test(orderBy) ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
+}
 
 /** `wire.md` section 10: list the action definitions, for everything or for one node. */
 export default operation({
