@@ -16,7 +16,7 @@ const test = await testsOnOwnPostgres(...DURABLE);
 const run = promisify(execFile);
 
 /** The commit of the version before, in the history of this checkout. */
-const BEFORE = process.env.UPGRADE_FROM ?? 'd802478';
+const BEFORE = process.env.UPGRADE_FROM ?? 'c5689e8e';
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Why the version before cannot be run here; nothing when it can. */
