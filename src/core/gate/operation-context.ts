@@ -208,7 +208,10 @@ export async function prepare(
   return isRefusal(result) ? result : { result, node };
 }
 
-/** The context of one run of an operation in this transaction: everything that it can use. */
+/**
+ * The context of one run of an operation in this transaction: everything that it can use. The tools are spread last: in front, the
+ * object gets room for few members, and each validation allocates more.
+ */
 export function operationContext(
   call: Call,
   unit: ReadUnit | WriteUnit,
@@ -232,7 +235,6 @@ export function operationContext(
   const { keyOf, isCaller } = userContext(caller, namesCaseSensitive);
   const now = rules.clock();
   return {
-    ...operationTools,
     input,
     prepared: prepared.result,
     caller,
@@ -268,6 +270,7 @@ export function operationContext(
     confirm: (verified: Verified) => confirmed(unit, verified, now, rules.lifetime),
     issue: (verified: Verified, refusalFor?: (user: User) => Refusal | undefined) =>
       issueTicket(unit as WriteUnit, verified, rules, call, refusalFor),
+    ...operationTools,
   };
 }
 
