@@ -1,4 +1,3 @@
-import type { SecondFactors } from '../capabilities/factors/second-factor/second-factors.ts';
 import type { Refusal } from './domain/refusal.ts';
 
 /** What capabilities give to pages. Each declares its own members. */
@@ -17,8 +16,6 @@ export interface BrowserContext extends BrowserTools {
   readonly returnHosts: readonly string[];
   /** Whether it may keep a ticket: over HTTPS, or on the machine itself. */
   readonly keepsCookie: boolean;
-  /** Judges the codes of second factors. Its rules say when one is asked for. */
-  readonly secondFactors: SecondFactors;
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;
   /** The value of a cookie of the portal with this name (`BrowserCookie`); undefined if there is none. */

@@ -31,20 +31,17 @@ function sealedFor(sealer: Sealer, now: number): Pick<BrowserContext, 'seal' | '
   };
 }
 
-type BrowserParts = Pick<
-  ContextParts,
-  'returnHosts' | 'browserTools' | 'cookieSealer' | 'secondFactors' | 'rules'
->;
+type BrowserParts = Pick<ContextParts, 'returnHosts' | 'browserTools' | 'cookieSealer' | 'rules'>;
 
 /** The browser that asks for a page; undefined if the call is for no page. */
 export function browserOf(
   { address, browser, presented }: Call,
-  { returnHosts, browserTools, cookieSealer, secondFactors, rules }: BrowserParts,
+  { returnHosts, browserTools, cookieSealer, rules }: BrowserParts,
 ): Omit<BrowserContext, 'run'> | undefined {
   if (browser === undefined) return undefined;
   const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
   const sealed = sealedFor(cookieSealer, rules.clock());
-  return { ...browser, ...browserTools, ...sealed, address, returnHosts, secondFactors, ticket, formTokenOf };
+  return { ...browser, ...browserTools, ...sealed, address, returnHosts, ticket, formTokenOf };
 }
 
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */

@@ -1,7 +1,6 @@
 import Negotiator from 'negotiator';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
-import type { SecondFactors } from '../../capabilities/factors/second-factor/second-factors.ts';
 import type { Caller } from '../answer.ts';
 import type { BrowserTools } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
@@ -163,7 +162,8 @@ export interface ContextParts {
   readonly browserTools: BrowserTools;
   /** Seals the short-lived state that browsers keep for the service. */
   readonly cookieSealer: Sealer;
-  readonly secondFactors: SecondFactors;
+  /** Whether the service asks users for a second factor. */
+  readonly asksSecondFactor: boolean;
   /** The waits and lock-outs of names, for administrators. */
   readonly lockOuts: LockOuts;
   /** What administrators are shown of this process. */
@@ -226,7 +226,7 @@ export function operationContext(
     namesCaseSensitive,
     allPeopleVisible,
     passwordPages,
-    secondFactors,
+    asksSecondFactor,
     lockOuts,
     service,
   }: ContextParts,
@@ -242,7 +242,7 @@ export function operationContext(
     isCaller,
     allPeopleVisible,
     passwordPages,
-    asksSecondFactor: secondFactors.rules.mode !== 'off',
+    asksSecondFactor,
     client,
     actor,
     node,

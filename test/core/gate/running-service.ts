@@ -16,13 +16,16 @@ export const WITHOUT_SERVICE = {
   },
   passwordPages: {},
   returnHosts: [],
-  browserTools: { providers: NO_PROVIDERS },
-  secondFactors: new SecondFactors({
-    rules: { mode: 'off', groups: [], grace: 0 },
-    sealer: undefined,
-    clock: () => 0,
-    onUnreadable: () => undefined,
-  }),
+  browserTools: {
+    providers: NO_PROVIDERS,
+    secondFactors: new SecondFactors({
+      rules: { mode: 'off', groups: [], grace: 0 },
+      sealer: undefined,
+      clock: () => 0,
+      onUnreadable: () => undefined,
+    }),
+  },
+  asksSecondFactor: false,
   cookieSealer: new Sealer(() => [sealingKey(Buffer.alloc(32, 6))]),
   probeReadiness: async () => ({ isReady: true, isTested: true }),
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),

@@ -24,6 +24,13 @@ interface SecondFactorParts {
   readonly onUnreadable: (userId: number) => void;
 }
 
+declare module '../../../core/browser-context.ts' {
+  interface BrowserTools {
+    /** Judges the codes of second factors. Its rules say when one is asked for. */
+    readonly secondFactors: SecondFactors;
+  }
+}
+
 /** Judges the codes of second factors, and encrypts the secrets of authenticator apps. */
 export class SecondFactors {
   readonly rules: SecondFactorRules;
