@@ -25,7 +25,7 @@ export interface Api {
   readonly mediaType?: string;
 }
 
-/** The v1 API (`wire.md` section 10), which current JavaScript and Python clients call. It answers in JSON only. */
+/** The v1 API (specification, section 10), which current JavaScript and Python clients call. It answers in JSON only. */
 export const V1 = {
   name: 'v1',
   basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
@@ -40,13 +40,13 @@ export const V1 = {
 export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'], challenge: 'Basic' };
 
 /**
- * Administration over HTTP (`people.md` section 16), below each base path. It answers in JSON only, and its errors are
+ * Administration over HTTP (specification, section 16), below each base path. It answers in JSON only, and its errors are
  * problem documents (RFC 9457). No browser knows the scheme of its
  * challenge, so no page can make one ask for a password.
  */
 export const ADMIN: Api = { name: 'admin', begins: '/api/admin', challenge: 'Bearer' };
 
-/** The pages for people (`people.md` sections 17 to 19). */
+/** The pages for people (specification, sections 17 to 19). */
 export const PORTAL: Api = { name: 'portal', basePaths: ['/portal'], slashAtEnd: true, byCookie: true };
 
 /** Provisioning of users and groups by SCIM 2.0 (RFC 7644), for an identity provider with an API key. */

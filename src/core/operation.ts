@@ -20,8 +20,8 @@ import type { Settings } from './settings/table.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
 /**
- * Who may call: a user (`service.md` section 5), a registered client (RFC 6749 section 2.3.1), or an administrator
- * (`people.md` section 16) by a live ticket of a user with the role, or by an API key with it. At level `guest`, the argument
+ * Who may call: a user (specification, section 5), a registered client (RFC 6749 section 2.3.1), or an administrator
+ * (specification, section 16) by a live ticket of a user with the role, or by an API key with it. At level `guest`, the argument
  * `guest=true` replaces the credential of a user; the answer is the same for all callers.
  */
 export type Authentication = 'none' | 'guest' | 'user' | 'client' | 'admin';
@@ -233,7 +233,7 @@ export interface Operation<
   readonly defaultFormat: Format;
   /**
    * Where a login takes its password from; `provider`: an identity provider has taken it. A login refuses requests that another
-   * site's page sent. Passwords in the URL are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
+   * site's page sent. Passwords in the URL are counted, and `TESSERA_LOGIN_GET` switches them off (specification, section 3).
    */
   readonly takesPassword?: 'url' | 'body' | 'provider';
   /** Whether it refuses requests from pages of other sites: a browser may add a password to them by itself. */
@@ -258,7 +258,7 @@ export interface Operation<
   readonly formMembers?: Readonly<Record<string, string>>;
   /** Whether its answer shows how the request arrived: from which address, and through which proxy. */
   readonly tellsArrival?: true;
-  /** Whether it describes the service itself. `TESSERA_INDEX` sets who may read that (`wire.md` section 9). */
+  /** Whether it describes the service itself. `TESSERA_INDEX` sets who may read that (specification, section 9). */
   readonly describes?: true;
   /** Whether its page runs a script of this service. Other pages run none. */
   readonly runsScript?: true;

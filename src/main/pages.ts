@@ -11,7 +11,7 @@ import logoutPost from '../faces/pages/logout.post.ts';
 import newPasswordPost from '../faces/pages/new-password.post.ts';
 import { refusalPage } from '../faces/pages/refusal-page.ts';
 
-/** The pages for people (`people.md` sections 17 to 19). */
+/** The pages for people (specification, sections 17 to 19). */
 export interface Portal {
   /** Every page. They are served beside the operations, and described nowhere: programs have no use for them. */
   readonly pages: readonly AnyOperation[];

@@ -111,7 +111,7 @@ const Provider = Type.Object(
   closed,
 );
 
-/** The schema of the document of identity providers (`people.md` section 22). */
+/** The schema of the document of identity providers (specification, section 22). */
 export const ProvidersDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

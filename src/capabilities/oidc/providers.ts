@@ -20,7 +20,7 @@ export interface SignedInPerson {
   readonly rules: ExternalUserRules;
 }
 
-/** The identity providers, as pages use them (`people.md` section 22). A provider that is not set is undefined. */
+/** The identity providers, as pages use them (specification, section 22). A provider that is not set is undefined. */
 export interface Providers {
   /** The providers in force. A reload replaces the list. */
   readonly configurations: readonly ProviderConfiguration[];

@@ -66,7 +66,7 @@ interface Remembered {
   readonly until: number;
 }
 
-/** The check of access tokens of identity providers (`people.md` section 22): throttle, signature and claims, user. */
+/** The check of access tokens of identity providers (specification, section 22): throttle, signature and claims, user. */
 export class AccessTokenCheck {
   readonly #parts: TokenCheckParts;
   readonly #failures: QueueRefusals;

@@ -100,7 +100,7 @@ function signInAddress(original: OriginalRequest, parts: GateRefusalParts, more 
 }
 
 /**
- * The answer to a person whom the gate refuses (`people.md` section 20): a redirect to the sign-in page without a live
+ * The answer to a person whom the gate refuses (specification, section 20): a redirect to the sign-in page without a live
  * ticket, otherwise a page. Undefined for a program, and without a portal. `user` is the name of the signed-in user.
  */
 function refusalForPerson(

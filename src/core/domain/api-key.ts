@@ -3,7 +3,7 @@ import type { KeyRole } from './role.ts';
 /** The prefix of every API key. It distinguishes a key from a ticket. */
 export const API_KEY_BEGINS = 'tsk_';
 
-/** A key by which a machine administers the service (`people.md` section 16). */
+/** A key by which a machine administers the service (specification, section 16). */
 export interface ApiKey {
   /** Compared by code units. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { blockHolds } from './address-block.ts';
 
 /**
- * A password that a user made for one program (`people.md` section 21). It works wherever the user's own password does, but
+ * A password that a user made for one program (specification, section 21). It works wherever the user's own password does, but
  * never on a page. Times are epoch milliseconds.
  */
 export interface AppPassword {

@@ -1,7 +1,7 @@
 import type { Role } from './role.ts';
 import { isPossibleName, userKey } from './user.ts';
 
-/** A group of users and of other groups (`after-login.md` section 11). */
+/** A group of users and of other groups (specification, section 11). */
 export interface Group {
   readonly id: number;
   /** The short name, without `GROUP_`, as it was spelled when the group was added. */

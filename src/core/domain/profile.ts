@@ -1,4 +1,4 @@
-/** The fields of a profile (`after-login.md` section 11), in the order in which they are shown. */
+/** The fields of a profile (specification, section 11), in the order in which they are shown. */
 export const PROFILE_FIELDS = [
   'firstName',
   'lastName',

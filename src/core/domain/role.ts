@@ -1,5 +1,5 @@
 /**
- * The roles of administration (`people.md` section 16), each with the rights of the ones before it: an auditor
+ * The roles of administration (specification, section 16), each with the rights of the ones before it: an auditor
  * sees events and tickets, an operator sees everything, ends tickets and unlocks, an administrator does everything.
  */
 export const ROLES = ['auditor', 'operator', 'administrator'] as const;

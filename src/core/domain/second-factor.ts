@@ -1,7 +1,7 @@
 import { groupKey } from './group.ts';
 import type { User } from './user.ts';
 
-/** When the service asks for a second factor (`people.md` section 21). */
+/** When the service asks for a second factor (specification, section 21). */
 export interface SecondFactorRules {
   /** Never; of users who have one; of every user, who then has to have one. */
   readonly mode: 'off' | 'optional' | 'required';

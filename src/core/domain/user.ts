@@ -1,4 +1,4 @@
-/** A user in the store. `wire.md` calls it an account. */
+/** A user in the store. */
 export interface User {
   /** Unique for ever: no other user gets it, not even after a removal. */
   readonly id: number;

@@ -13,7 +13,7 @@ import type { TicketRules } from './tickets.ts';
 type AdminRefusal = Refusal<'admin_credential_needed' | 'role_needed'>;
 
 /**
- * Authenticates a call at level `admin` (`people.md` section 16), by an API key or a live ticket only. Refuses a caller with
+ * Authenticates a call at level `admin` (specification, section 16), by an API key or a live ticket only. Refuses a caller with
  * a lower role than the operation needs. Some APIs take API keys alone.
  */
 export function authenticateAdministrator(

@@ -4,7 +4,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import type { Verified } from '../identity/passwords.ts';
 import type { AnyOperation, RequestDecision } from '../operation.ts';
 
-/** What a request presents to say who calls, in the order of `wire.md` section 5. */
+/** What a request presents to say who calls, in the order of the specification, section 5. */
 export interface Presented {
   /** Values of the argument `alf_ticket`, each once. */
   readonly arguments: readonly string[];

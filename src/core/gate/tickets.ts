@@ -40,7 +40,7 @@ export function digestOf(ticket: Ticket): Digest {
 }
 
 /**
- * The CSRF token of this ticket (`people.md` section 17). It is a digest, so it does not reveal the ticket. Only pages that
+ * The CSRF token of this ticket (specification, section 17). It is a digest, so it does not reveal the ticket. Only pages that
  * are served to this ticket hold it.
  */
 export function formTokenOf(ticket: string): string {

@@ -8,7 +8,7 @@ import { addressedHost, formFault } from './csrf.ts';
 import { isLoopbackName } from './host.ts';
 import type { HttpRequest, RequestHead } from './http-request.ts';
 
-/** How a browser keeps a ticket for the host that it asked (`people.md` section 17). */
+/** How a browser keeps a ticket for the host that it asked (specification, section 17). */
 export interface TicketCookie {
   readonly name: '__Host-tessera' | '__Secure-tessera' | 'tessera';
   readonly attributes: string;

@@ -52,7 +52,7 @@ function fromHeader(authorization: string | undefined): Presented['header'] {
   }
 }
 
-/** The credentials that a request presents (`wire.md` section 5; RFC 7617, RFC 6750 for the schemes). */
+/** The credentials that a request presents (specification, section 5; RFC 7617, RFC 6750 for the schemes). */
 export function presentedIn(
   alfTicket: readonly string[] | undefined,
   authorization: string | undefined,

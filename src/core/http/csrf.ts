@@ -30,7 +30,7 @@ function otherHost(origin: string, host: string): string | undefined {
 const OWN_SITE: ReadonlySet<string | undefined> = new Set(['same-origin', 'same-site', 'none']);
 
 /**
- * CSRF check: returns why the request is cross-site, or undefined (`wire.md` section 3; Fetch metadata, W3C). It reads
+ * CSRF check: returns why the request is cross-site, or undefined (specification, section 3; Fetch metadata, W3C). It reads
  * `Sec-Fetch-Site`. If that is missing or unknown, it compares `Origin` with the host of the request. The text is for the
  * log and repeats only hosts from the headers.
  */
@@ -50,7 +50,7 @@ export function csrfFault(
 }
 
 /**
- * Returns why a form may not come from a page of this host, or undefined if it does (`people.md` section 17). Unlike
+ * Returns why a form may not come from a page of this host, or undefined if it does (specification, section 17). Unlike
  * {@link csrfFault} it wants evidence: `Sec-Fetch-Site: same-origin` or, from a browser without that header, an `Origin`
  * that is the host of the request. The text is for the log and repeats only hosts from the headers.
  */

@@ -52,7 +52,7 @@ export function sentenceOf(refusal: Refusal, requestId: string): string {
   return refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
 }
 
-/** The error document: that of `wire.md` section 7 or of the API, or that of RFC 9457 if the caller accepts it. */
+/** The error document: that of the specification, section 7, or of the API, or that of RFC 9457 if the caller accepts it. */
 export function errorDocument(
   refusal: Refusal,
   { api, format, accept, requestId, now, signature }: ErrorContext,

@@ -72,7 +72,7 @@ async function pageFor(path: string | undefined, parts: MetricsParts): Promise<T
 }
 
 /**
- * Builds the server of health and metrics (`wire.md` section 9), which has its own port. Calls `onDropped` for each connection
+ * Builds the server of health and metrics (specification, section 9), which has its own port. Calls `onDropped` for each connection
  * that is closed because {@link METRICS_CONNECTIONS} are open.
  */
 export function buildMetricsServer(parts: MetricsParts, hosts: ServedHosts, onDropped: () => void): Server {

@@ -185,7 +185,7 @@ function formatAskedFor({ query }: RequestTarget): string | undefined | Refusal<
 }
 
 /**
- * The format of an answer (`wire.md` section 2): the extension or the argument `format`, otherwise the operation's
+ * The format of an answer (specification, section 2): the extension or the argument `format`, otherwise the operation's
  * default. `Accept` does not count: real clients send misleading ones.
  */
 function chooseFormat(

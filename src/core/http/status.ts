@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { StatusCode } from '../representations/status.ts';
 
-/** The status of each refusal (`wire.md` section 7). */
+/** The status of each refusal (specification, section 7). */
 export const STATUS: Record<RefusalCode, StatusCode> = {
   username_missing: 400,
   password_missing: 400,

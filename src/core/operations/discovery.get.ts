@@ -56,7 +56,7 @@ const discoveryShown = {
   }),
 } satisfies Representation<Discovered>;
 
-/** `after-login.md` section 12: what the v1 API says of the service. */
+/** Specification, section 12: what the v1 API says of the service. */
 export default operation({
   id: 'org/service/repository/discovery.get',
   summary: 'Tell the edition, version and abilities of this server, by the v1 API.',

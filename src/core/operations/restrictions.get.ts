@@ -43,7 +43,7 @@ const restrictionsShown = {
   jsonText: (restrictions) => `{\n${Object.entries(restrictions).map(line).join(',\n')}\n}\n`,
 } satisfies Representation<typeof RESTRICTIONS>;
 
-/** `after-login.md` section 12: what a license restricts, which is nothing here. Share asks before it lets anybody in. */
+/** Specification, section 12: what a license restricts, which is nothing here. Share asks before it lets anybody in. */
 export default operation({
   id: 'org/service/repository/restrictions.get',
   summary: 'Tell what a license restricts: nothing.',

@@ -4,7 +4,7 @@ import type { Representation } from '../representations/representation.ts';
 import { Type } from '../schema.ts';
 
 /**
- * The identity of the service (`wire.md` section 9). Clients read `version` and `schema` to learn which features they
+ * The identity of the service (specification, section 9). Clients read `version` and `schema` to learn which features they
  * may use.
  */
 const serverShown = {
@@ -14,7 +14,7 @@ const serverShown = {
   json: ({ edition, version, schema }) => ({ data: { edition, version, schema } }),
 } satisfies Representation<ServerIdentity>;
 
-/** `wire.md` section 9: edition, version and schema of the service. */
+/** Specification, section 9: edition, version and schema of the service. */
 export default operation({
   id: 'org/service/repository/server.get',
   summary: 'Tell the edition, version and schema of this server.',

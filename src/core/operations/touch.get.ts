@@ -7,7 +7,7 @@ export const asGuest = Type.Object({
   guest: Type.Optional(Type.String({ description: 'true: asks without a credential.' })),
 });
 
-/** `after-login.md` section 12: a request that only checks the credential. Single sign-on and uptime checks call it. */
+/** Specification, section 12: a request that only checks the credential. Single sign-on and uptime checks call it. */
 export default operation({
   id: 'org/service/repository/touch.get',
   summary: 'Check the presented credential, and answer nothing.',

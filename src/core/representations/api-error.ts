@@ -32,7 +32,7 @@ function v1KeyOf({ refused, code, detail, message }: ApiError): string {
 }
 
 /**
- * The error document of the v1 API (`wire.md` section 10). It shows nothing internal: no stack trace, and no link to a
+ * The error document of the v1 API (specification, section 10). It shows nothing internal: no stack trace, and no link to a
  * page about the error.
  */
 export const v1ErrorShown = {

@@ -148,7 +148,7 @@ export const nothingShown = {
   json: () => undefined,
 } satisfies Representation<unknown>;
 
-/** The member that writes each response format. `service.md` section 2 names formats by their extension. */
+/** The member that writes each response format. The specification, section 2, names formats by their extension. */
 const SHAPES = {
   xml: 'xml',
   json: 'json',

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../domain/refusal.ts';
 import { Type } from '../schema.ts';
 import type { Page, Representation, XmlElement } from './representation.ts';
 
-/** The status document (`wire.md` section 7): the body of every error, and of the answer to a logout. */
+/** The status document (specification, section 7): the body of every error, and of the answer to a logout. */
 interface StatusDocument {
   readonly code: StatusCode;
   readonly message: string;

@@ -2,7 +2,7 @@ import { TICKET_PATTERN, type Ticket } from '../domain/ticket.ts';
 import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
-/** A ticket as a login and a validation show it (`wire.md` section 3). */
+/** A ticket as a login and a validation show it (specification, section 3). */
 export interface TicketShown {
   readonly ticket: Ticket;
 }

@@ -191,7 +191,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
 const SUSPECT =
   /TICKET_|\bSECRET_|\btsk_|\btap_|\beyJ|basic\s|bearer\s|authorization|password|ticket["'\\=:]|token["'\\=:]|client_secret|\b(?:u|pw|oldpw|newpw)["'\\=:]/i;
 
-/** The text with every secret in it masked (`wire.md` section 3). */
+/** The text with every secret in it masked (specification, section 3). */
 export function redact(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return SHAPES.reduce((masked, [shape, left]) => masked.replace(shape, left), text);

@@ -10,7 +10,7 @@ export interface Reader {
   readonly say: Say;
   /** The signed-in user, with the highest role; undefined before the sign-in. */
   readonly user?: { readonly name: string; readonly role?: KeyRole | undefined } | undefined;
-  /** The CSRF token of the page's forms (`people.md` section 17). */
+  /** The CSRF token of the page's forms (specification, section 17). */
   readonly formToken?: string | undefined;
 }
 

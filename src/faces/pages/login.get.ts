@@ -7,7 +7,7 @@ import { page, seeOther } from './page.ts';
 import { anyReader } from './reader.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
-/** The page where people sign in (`people.md` section 18). A browser that is already signed in goes to `return`. */
+/** The page where people sign in (specification, section 18). A browser that is already signed in goes to `return`. */
 export default page({
   id: 'org/service/repository/portal/login.get',
   summary: 'Show the sign-in page.',

@@ -3,7 +3,7 @@ import { refusedSignIn } from './login-view.ts';
 import { page } from './page.ts';
 import { signIn } from './sign-in.ts';
 
-/** Signs in (`people.md` section 17): a new ticket at every sign-in, and the one that the browser had ends. */
+/** Signs in (specification, section 17): a new ticket at every sign-in, and the one that the browser had ends. */
 export default page({
   id: 'org/service/repository/portal/login.post',
   summary: 'Sign in.',

@@ -9,7 +9,7 @@ import { returnAddress } from './return-address.ts';
 import { demandIn, signIn, signInNow } from './sign-in.ts';
 
 /**
- * Changes the password of a user who may not sign in with the old one (`people.md` section 18), and signs in with the new one. A
+ * Changes the password of a user who may not sign in with the old one (specification, section 18), and signs in with the new one. A
  * user with a second factor gives it first: the old password alone changes nothing.
  */
 export default page({

@@ -61,7 +61,7 @@ type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W exten
   };
 
 /**
- * A page of the portal (`people.md` sections 17 to 19). It is an operation like others, so the gate authenticates it, checks
+ * A page of the portal (specification, sections 17 to 19). It is an operation like others, so the gate authenticates it, checks
  * its input and opens its transaction. A POST changes something and leads to a page with {@link seeOther}.
  */
 export function page<

@@ -7,7 +7,7 @@ import { seeOther } from './page.ts';
 /** The page where users prove again who they are. */
 export const PROVE = '/portal/account/prove';
 
-/** Milliseconds for which a proof counts: a sign-in, or the right password on that page (`people.md` section 21). */
+/** Milliseconds for which a proof counts: a sign-in, or the right password on that page (specification, section 21). */
 const PROOF_LIFETIME = 10 * 60_000;
 
 /** The purpose of the sealed text, and the name of its cookie. */

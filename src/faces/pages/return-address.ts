@@ -23,7 +23,7 @@ function isAmong(hosts: readonly string[], host: string): boolean {
 const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127(\.\d+){3}$/.test(name);
 
 /**
- * The address to which a sign-in leads (`people.md` section 18): `asked` if it is on the own host, or with https on one of
+ * The address to which a sign-in leads (specification, section 18): `asked` if it is on the own host, or with https on one of
  * the hosts that are set; {@link HOME} for anything else. An address on the own host is a path. The result is written anew
  * from what was read, so that a browser reads it in the same way.
  */

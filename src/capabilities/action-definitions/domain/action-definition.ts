@@ -1,7 +1,7 @@
 import type { AllowedValue } from './allowed-value.ts';
 import type { Label } from './label.ts';
 
-/** A parameter of an action (`wire.md` section 8). */
+/** A parameter of an action (specification, section 8). */
 export interface ParameterDefinition {
   readonly name: string;
   readonly label?: Label | undefined;
@@ -15,7 +15,7 @@ export interface ParameterDefinition {
   readonly allowed?: readonly AllowedValue[] | undefined;
 }
 
-/** A condition of a rule (`after-login.md` section 15). */
+/** A condition of a rule (specification, section 15). */
 export interface ConditionDefinition {
   readonly name: string;
   readonly title?: Label | undefined;

@@ -2,7 +2,7 @@ import type { ActionDefinition } from './action-definition.ts';
 import type { ContentModel } from './content-model.ts';
 
 /**
- * Whether a definition applies to a node of this type (`wire.md` section 8): if it names no types, or if it names the node's
+ * Whether a definition applies to a node of this type (specification, section 8): if it names no types, or if it names the node's
  * type or one of its super-types. To a type that the model does not know, only definitions without types apply.
  */
 export function applies(

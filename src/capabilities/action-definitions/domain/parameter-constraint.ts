@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../core/domain/refusal.ts';
 import type { AllowedValue } from './allowed-value.ts';
 
-/** A constraint on parameters (`after-login.md` section 15): the values that it allows, by a name. */
+/** A constraint on parameters (specification, section 15): the values that it allows, by a name. */
 export interface ParameterConstraint {
   readonly name: string;
   /** Empty if the values are not known. */

@@ -69,5 +69,5 @@ const post = page({
   },
 });
 
-/** The page of an action definition: the form that its schema makes, and the check of values against it (`people.md` section 19). */
+/** The page of an action definition: the form that its schema makes, and the check of values against it (specification, section 19). */
 export default [get, post];

@@ -68,7 +68,7 @@ function actionsPage(reader: Reader, shown: ActionsShown): PageSent {
   });
 }
 
-/** The action definitions: all, or which of them apply to a node and why (`people.md` section 19). */
+/** The action definitions: all, or which of them apply to a node and why (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/actions.get',
   summary: 'Show the action definitions.',

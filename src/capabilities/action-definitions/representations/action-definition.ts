@@ -33,7 +33,7 @@ function applicability(name: string, notApplying: DefinitionsShown['notApplying'
   return whyNot === undefined ? { applies: true } : { applies: false, whyNot };
 }
 
-/** One definition, with the keys of `wire.md` section 8 in their order. */
+/** One definition, with the keys of the specification, section 8, in their order. */
 function shown({ definition, basePath, language, notApplying }: DefinitionShown) {
   const title = inLanguage(definition.title, language, definition.language);
   const description = inLanguage(definition.description, language, definition.language);

@@ -34,7 +34,7 @@ const members = {
   ),
 };
 
-/** One definition, with the keys of `wire.md` section 8 (later generations) in their order. A condition has the same but the types. */
+/** One definition, with the keys of the specification, section 8, in their order (later generations). A condition has the same but the types. */
 function shown(definition: ConditionDefinition, language: string | undefined) {
   const { name, title, description, adHocPropertiesAllowed, parameters } = definition;
   const text = (label: typeof title) => inLanguage(label, language, definition.language) ?? null;

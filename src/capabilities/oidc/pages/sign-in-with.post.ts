@@ -15,7 +15,7 @@ interface OtherPortal {
 }
 
 /**
- * Begins a sign-in at an identity provider (`people.md` section 22). It is a form, so that no page of another site begins
+ * Begins a sign-in at an identity provider (specification, section 22). It is a form, so that no page of another site begins
  * one.
  */
 export default page({

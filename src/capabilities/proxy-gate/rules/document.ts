@@ -48,7 +48,7 @@ const Rule = Type.Object(
   closed,
 );
 
-/** The schema of the document of the gate's rules (`people.md` section 20). The first rule that fits decides. */
+/** The schema of the document of the gate's rules (specification, section 20). The first rule that fits decides. */
 export const RulesDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

@@ -89,7 +89,7 @@ const MOST_HOSTS = 1_000;
 
 const UNFITTING: Decision = { access: 'none', rules: [undefined] };
 
-/** Decides which requests are let through (`people.md` section 20). It never changes: a reload makes new ones. */
+/** Decides which requests are let through (specification, section 20). It never changes: a reload makes new ones. */
 export class GateRules {
   readonly rules: readonly GateRule[];
   readonly #hosts = new Map<string, HostIndex>();

@@ -18,7 +18,7 @@ const PROBES = new Map([
   ['ready', 'ready'],
 ]);
 
-/** `after-login.md`, probes: tell orchestrators and load balancers whether the service lives, and whether it is ready. */
+/** Specification, section 10.3: tell orchestrators and load balancers whether the service lives, and whether it is ready. */
 export default operation({
   id: 'org/service/repository/v1/probe.get',
   summary: 'Tell whether the service lives, or whether it is ready, by the v1 API.',

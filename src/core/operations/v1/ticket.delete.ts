@@ -5,7 +5,7 @@ import { answer, operation } from '../../operation.ts';
 import { nothingShown } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
-/** `wire.md` section 10: log out, which ends the presented ticket. */
+/** Specification, section 10: log out, which ends the presented ticket. */
 export default operation({
   id: 'org/service/repository/v1/ticket.delete',
   summary: 'Log out and delete the presented ticket, by the v1 API.',

@@ -30,7 +30,7 @@ const input = {
 
 const unknownId = (ticketId: string) => refuse('ticket_id_unknown', { detail: maskedIfTicket(ticketId) });
 
-/** `people.md` section 22: log in with an access token of an identity provider. */
+/** Specification, section 22: log in with an access token of an identity provider. */
 const exchange = operation({
   ...described,
   access: 'write',
@@ -46,7 +46,7 @@ const exchange = operation({
   },
 });
 
-/** `wire.md` section 10: check the presented ticket. */
+/** Specification, section 10: check the presented ticket. */
 export default operation({
   ...described,
   access: 'read',

@@ -4,7 +4,7 @@ import { operation } from '../../operation.ts';
 import { v1LoginShown } from '../../representations/v1/ticket.ts';
 import { Type } from '../../schema.ts';
 
-/** `wire.md` section 10: log in by the v1 API, as current clients do. */
+/** Specification, section 10: log in by the v1 API, as current clients do. */
 export default operation({
   id: 'org/service/repository/v1/tickets.post',
   summary: 'Log in and establish a ticket, by the v1 API.',

@@ -6,7 +6,7 @@ import { Type } from '../../schema.ts';
 const inAnyCase = (word: string) =>
   [...word].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`).join('');
 
-/** The arguments of every list in the v1 API (`wire.md` section 10). An empty one counts as left out. */
+/** The arguments of every list in the v1 API (specification, section 10). An empty one counts as left out. */
 export const pagingArguments = {
   skipCount: Type.Optional(
     Type.String({

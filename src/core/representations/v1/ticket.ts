@@ -2,7 +2,7 @@ import { TICKET_PATTERN, type Ticket } from '../../domain/ticket.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
-/** The answer to a v1 login (`wire.md` section 10). */
+/** The answer to a v1 login (specification, section 10). */
 interface V1LoginShown {
   readonly ticket: Ticket;
   /** The user's name in its stored spelling. */

@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.ts';
 import { responsesOf, SharedResponses } from './responses.ts';
 import { Schemas } from './schemas.ts';
 
-/** The ways to authenticate (`wire.md` section 5). */
+/** The ways to authenticate (specification, section 5). */
 const SECURITY_SCHEMES = {
   basic: {
     type: 'http',

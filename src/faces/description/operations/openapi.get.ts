@@ -22,7 +22,7 @@ const openApiShown = {
   json: ({ operations, basePath }: DescribedOperations) => openApiDocument(operations, basePath),
 } satisfies Representation<DescribedOperations>;
 
-/** `wire.md` section 9: all operations, as an OpenAPI document. */
+/** Specification, section 9: all operations, as an OpenAPI document. */
 export default operation({
   id: 'org/service/repository/openapi.get',
   summary: 'Describe every operation in an OpenAPI document.',

@@ -69,7 +69,7 @@ interface Place {
 }
 
 /**
- * The download of a list of `people.md` section 16, with its role and filters, as CSV or, with `format=json`, as JSON. The
+ * The download of a list of the specification, section 16, with its role and filters, as CSV or, with `format=json`, as JSON. The
  * columns are the members of its rows.
  */
 export function download(list: AnyOperation, { id, path }: Place): AnyOperation {

@@ -1,7 +1,7 @@
 import { answer, operation } from '../../../../core/operation.ts';
 import { laterDefinitionsShown } from '../../representations/later-action-definition.ts';
 
-/** `wire.md` section 8, later generations: list the action definitions in the shape of newer web scripts. */
+/** Specification, section 8, later generations: list the action definitions in the shape of newer web scripts. */
 export default operation({
   id: 'org/service/repository/rule/actiondefinitions.get',
   summary: 'List the action definitions in the shape of later generations.',

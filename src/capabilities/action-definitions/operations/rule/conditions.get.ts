@@ -1,7 +1,7 @@
 import { answer, operation } from '../../../../core/operation.ts';
 import { conditionsShown } from '../../representations/later-action-definition.ts';
 
-/** `after-login.md` section 15: list the conditions that a rule may have. */
+/** Specification, section 15: list the conditions that a rule may have. */
 export default operation({
   id: 'org/service/repository/rule/conditions.get',
   summary: 'List the conditions that a rule may have.',

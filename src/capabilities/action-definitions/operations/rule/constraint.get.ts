@@ -3,7 +3,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { constraintShown } from '../../representations/parameter-constraint.ts';
 
-/** `after-login.md` section 15: show the values that one constraint allows. */
+/** Specification, section 15: show the values that one constraint allows. */
 export default operation({
   id: 'org/service/repository/rule/constraint.get',
   summary: 'Show the values that one constraint of action parameters allows.',

@@ -3,7 +3,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { constraintsShown } from '../../representations/parameter-constraint.ts';
 
-/** `after-login.md` section 15: list the constraints of action parameters with the values that they allow. */
+/** Specification, section 15: list the constraints of action parameters with the values that they allow. */
 export default operation({
   id: 'org/service/repository/rule/constraints.get',
   summary: 'List the constraints of action parameters with the values that they allow.',

@@ -16,7 +16,7 @@ const ruleTypesShown = {
   json: (types) => ({ data: types.map((type) => ({ ...type, url: `/api/ruletypes/${type.name}` })) }),
 } satisfies Representation<typeof RULE_TYPES>;
 
-/** `after-login.md` section 15: list the types of rules. */
+/** Specification, section 15: list the types of rules. */
 export default operation({
   id: 'org/service/repository/rule/ruletypes.get',
   summary: 'List the types of rules: the events that a rule can act on.',

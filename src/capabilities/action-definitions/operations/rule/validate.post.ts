@@ -58,7 +58,7 @@ export async function withAllowedValues(
   return { ...definition, parameters };
 }
 
-/** `after-login.md` section 15: tell a rule editor everything that is wrong with an action. */
+/** Specification, section 15: tell a rule editor everything that is wrong with an action. */
 export default operation({
   id: 'org/service/repository/rule/validate.post',
   summary:

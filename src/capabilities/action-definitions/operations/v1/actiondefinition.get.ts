@@ -4,7 +4,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { v1DefinitionShown } from '../../representations/v1/action-definition.ts';
 
-/** `wire.md` section 10: show an action definition by its id, which is its name. */
+/** Specification, section 10: show an action definition by its id, which is its name. */
 export default operation({
   id: 'org/service/repository/v1/actiondefinition.get',
   summary: 'Show one action definition, by the v1 API.',

@@ -18,7 +18,7 @@ function orderOf({ orderBy = '' }: Static<typeof listArguments>): DefinitionOrde
   return { by: /^title/i.test(orderBy) ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
 }
 
-/** `wire.md` section 10: list the action definitions, for everything or for one node. */
+/** Specification, section 10: list the action definitions, for everything or for one node. */
 export default operation({
   id: 'org/service/repository/v1/actiondefinitions.get',
   summary: 'List the action definitions, all of them or those that apply to one node, by the v1 API.',

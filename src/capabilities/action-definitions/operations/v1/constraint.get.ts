@@ -29,7 +29,7 @@ const v1ConstraintShown = {
   }),
 } satisfies Representation<ConstraintShown>;
 
-/** `after-login.md` section 15: show the values that one constraint allows, as the rule editor of the content app asks. */
+/** Specification, section 15: show the values that one constraint allows, as the rule editor of the content app asks. */
 export default operation({
   id: 'org/service/repository/v1/constraint.get',
   summary: 'Show the values that one constraint of action parameters allows, by the v1 API.',

@@ -45,7 +45,7 @@ const schema = Type.Object({
 const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined) =>
   value === undefined || value.length === 0 ? undefined : value;
 
-/** One definition, with the keys of `wire.md` section 10 in their order. JSON leaves out members that are undefined. */
+/** One definition, with the keys of the specification, section 10, in their order. JSON leaves out members that are undefined. */
 function shown({ definition, language }: V1DefinitionShown) {
   const { name, title, description, applicableTypes, adHocPropertiesAllowed, parameters } = definition;
   const text = (label: typeof title) => unlessEmpty(inLanguage(label, language, definition.language));

@@ -4,7 +4,7 @@ import { changed, operation } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import apikeyGet from './apikey.get.ts';
 
-/** `people.md` section 16: remove an API key. */
+/** Specification, section 16: remove an API key. */
 export default operation({
   id: 'org/service/repository/admin/apikey.delete',
   summary: 'Remove an API key. From then on it is refused.',

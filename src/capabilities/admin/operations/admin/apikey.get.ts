@@ -4,7 +4,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { apiKeyShown } from '../../representations/api-key.ts';
 
-/** `people.md` section 16: show an API key. Its `ETag` still matches in `If-Match` after the key was used. */
+/** Specification, section 16: show an API key. Its `ETag` still matches in `If-Match` after the key was used. */
 export default operation({
   id: 'org/service/repository/admin/apikey.get',
   summary: 'Show an API key, without the key itself.',

@@ -8,7 +8,7 @@ import { apiKeyJson, apiKeyShown } from '../../representations/api-key.ts';
 
 const CURSORS = cursorsOf('api-keys', 'string');
 
-/** `people.md` section 16: list the API keys. */
+/** Specification, section 16: list the API keys. */
 export default operation({
   id: 'org/service/repository/admin/apikeys.get',
   summary: 'List the API keys by name, without the keys themselves.',

@@ -8,7 +8,7 @@ import { newApiKeyShown } from '../../representations/api-key.ts';
 
 const invalid = (detail: string) => refuse('body_invalid', { detail });
 
-/** `people.md` section 16: make an API key. */
+/** Specification, section 16: make an API key. */
 export default operation({
   id: 'org/service/repository/admin/apikeys.post',
   summary: 'Make an API key. Its text is in this answer, and in no other.',

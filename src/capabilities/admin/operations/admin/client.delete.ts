@@ -4,7 +4,7 @@ import { changed, operation } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import clientGet from './client.get.ts';
 
-/** `people.md` section 16: remove a client. */
+/** Specification, section 16: remove a client. */
 export default operation({
   id: 'org/service/repository/admin/client.delete',
   summary: 'Remove a registered client. From the next request on its secret is refused.',

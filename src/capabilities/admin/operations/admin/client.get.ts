@@ -4,7 +4,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { clientShown } from '../../representations/client.ts';
 
-/** `people.md` section 16: show a client. */
+/** Specification, section 16: show a client. */
 export default operation({
   id: 'org/service/repository/admin/client.get',
   summary: 'Show a registered client, without its secret.',

@@ -8,7 +8,7 @@ import { clientJson, clientShown } from '../../representations/client.ts';
 
 const CURSORS = cursorsOf('clients', 'string');
 
-/** `people.md` section 16: list the clients that may ask about tickets. */
+/** Specification, section 16: list the clients that may ask about tickets. */
 export default operation({
   id: 'org/service/repository/admin/clients.get',
   summary: 'List the registered clients by name, without their secrets.',

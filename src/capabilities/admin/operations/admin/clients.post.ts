@@ -5,7 +5,7 @@ import { changed, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { newClientShown } from '../../representations/client.ts';
 
-/** `people.md` section 16: register a client. */
+/** Specification, section 16: register a client. */
 export default operation({
   id: 'org/service/repository/admin/clients.post',
   summary: 'Register a client. Its secret is in this answer, and in no other.',

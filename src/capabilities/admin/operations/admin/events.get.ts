@@ -23,7 +23,7 @@ const at = (text: string | undefined) => (text === undefined ? undefined : Date.
 export const unknownKind = (kind: string) =>
   refuse('argument_invalid', { detail: `kind (${kind} is none: the reference lists all)` });
 
-/** `people.md` section 16: list the events. */
+/** Specification, section 16: list the events. */
 export default operation({
   id: 'org/service/repository/admin/events.get',
   summary: 'List the events, the latest first: who did what, when and from where.',

@@ -6,7 +6,7 @@ import { findUser } from '../../../people/rules/find-user.ts';
 import { unlockUser } from '../../../people/rules/users.ts';
 import lockoutGet from './lockout.get.ts';
 
-/** `people.md` section 16: let a user in again. */
+/** Specification, section 16: let a user in again. */
 export default operation({
   id: 'org/service/repository/admin/lockout.delete',
   summary: 'Lift the lock-out of a user, by failures or by hand, and forget the failures of its name.',

@@ -4,7 +4,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { lockOutsShown } from '../../representations/lock-out.ts';
 
-/** `people.md` section 16: whether a user is locked out or has to wait. */
+/** Specification, section 16: whether a user is locked out or has to wait. */
 export default operation({
   id: 'org/service/repository/admin/lockout.get',
   summary:

@@ -11,7 +11,7 @@ const CURSORS = cursorsOf('lock-outs', 'string', 'string', 'number', 'number');
 /** Each refusal costs a look-up of its counters. */
 const MOST_REFUSALS = 100;
 
-/** `people.md` section 16: who is locked out or has to wait. */
+/** Specification, section 16: who is locked out or has to wait. */
 export default operation({
   id: 'org/service/repository/admin/lockouts.get',
   summary:

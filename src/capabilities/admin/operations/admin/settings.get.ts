@@ -22,7 +22,7 @@ const settingsShown = {
   }),
 } satisfies Representation<readonly ShownSetting[]>;
 
-/** `people.md` section 16: the settings in force. */
+/** Specification, section 16: the settings in force. */
 export default operation({
   id: 'org/service/repository/admin/settings.get',
   summary: 'Show the settings in force and the source of each. Secrets are masked.',

@@ -63,7 +63,7 @@ const serverStatusShown = {
   }),
 } satisfies Representation<ServerStatus>;
 
-/** `people.md` section 16: show the state of the service. */
+/** Specification, section 16: show the state of the service. */
 export default operation({
   id: 'org/service/repository/admin/status.get',
   summary: 'Show the state of the service: its version, its start, its engines and its counts.',

@@ -2,7 +2,7 @@ import { ADMIN } from '../../../../core/api.ts';
 import { changed, operation } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 
-/** `people.md` section 16: end all tickets. */
+/** Specification, section 16: end all tickets. */
 export default operation({
   id: 'org/service/repository/admin/tickets.delete',
   summary: 'End all tickets of all users, the one of the caller too.',

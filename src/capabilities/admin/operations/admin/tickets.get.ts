@@ -19,7 +19,7 @@ function placeIn(cursor: string | undefined): TicketPosition | undefined | Refus
   return userId > 0 && isDigest(digest) ? { userId, digest } : refuse('cursor_invalid');
 }
 
-/** `people.md` section 16: list all tickets. */
+/** Specification, section 16: list all tickets. */
 export default operation({
   id: 'org/service/repository/admin/tickets.get',
   summary: 'List the kept tickets of all users, in no particular order.',

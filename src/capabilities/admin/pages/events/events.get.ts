@@ -101,7 +101,7 @@ function linksOf(
   };
 }
 
-/** The events, the latest first (`people.md` section 19). */
+/** The events, the latest first (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/events.get',
   summary: 'Show the events.',

@@ -24,7 +24,7 @@ async function findMembers(run: RunOperation, find: string) {
   return { find, users: users.value.items, groups: groups.value.items };
 }
 
-/** Shows a group with its members (`people.md` section 19). */
+/** Shows a group with its members (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/groups/group.get',
   summary: 'Show a group.',

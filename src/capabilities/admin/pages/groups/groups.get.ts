@@ -46,7 +46,7 @@ ${pager(reader, links)}
 ${items.length > 0 && downloadLinks(reader, 'groups', { prefix: find })}</div>`;
 }
 
-/** Lists and searches the groups (`people.md` section 19). */
+/** Lists and searches the groups (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/groups/groups.get',
   summary: 'List the groups.',

@@ -24,7 +24,7 @@ async function ofUser(run: RunOperation, userName: string): Promise<Found | Refu
   return isRefusal(found) ? found : { items: found.value, next: undefined };
 }
 
-/** Lists the users who are locked out or have to wait (`people.md` section 19). */
+/** Lists the users who are locked out or have to wait (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/lock-outs.get',
   summary: 'Show who is locked out or has to wait.',

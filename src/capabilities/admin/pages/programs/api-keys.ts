@@ -103,5 +103,5 @@ const removal = changePages({
   },
 });
 
-/** The pages about the keys by which machines administer (`people.md` section 16). */
+/** The pages about the keys by which machines administer (specification, section 16). */
 export const API_KEY_PAGES = [list, ...addApiKeyPages, ...removal];

@@ -140,5 +140,5 @@ const removal = changePages({
   },
 });
 
-/** The pages about programs that ask about tickets (`service.md`, RFC 7662). */
+/** The pages about programs that ask about tickets (specification, section 23; RFC 7662). */
 export const CLIENT_PAGES = [clients, addGet, addPost, ...removal];

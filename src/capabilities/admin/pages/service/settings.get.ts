@@ -42,7 +42,7 @@ function settingsPage(reader: Reader, settings: readonly ShownSetting[]): PageSe
   });
 }
 
-/** The settings in force (`people.md` section 19): given settings with their source come first, and secrets are masked. */
+/** The settings in force (specification, section 19): given settings with their source come first, and secrets are masked. */
 export default page({
   id: 'org/service/repository/portal/console/settings.get',
   summary: 'Show the settings in force.',

@@ -30,7 +30,7 @@ async function forOperators(run: RunOperation): Promise<Overview['forOperators']
   return { status: status.value, lockOuts: lockOuts.items.slice(0, ROWS) };
 }
 
-/** The overview of the console (`people.md` section 19). */
+/** The overview of the console (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/start.get',
   summary: 'Show what the service does.',

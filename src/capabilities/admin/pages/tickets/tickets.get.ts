@@ -9,7 +9,7 @@ import { endLinks, TICKETS, ticketsBody } from './tickets-view.ts';
 
 const NOTICES = { ended: 'console.tickets.ended' } as const;
 
-/** The live tickets (`people.md` section 19). */
+/** The live tickets (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/tickets.get',
   summary: 'Show the live tickets.',

@@ -16,7 +16,7 @@ import { userPage } from './user-view.ts';
 const EVENTS = '20';
 const GROUPS = '10';
 
-/** Shows everything about a user (`people.md` section 19). */
+/** Shows everything about a user (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/users/user.get',
   summary: 'Show a user.',

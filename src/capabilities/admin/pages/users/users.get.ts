@@ -11,7 +11,7 @@ import { FILTERS, filterOf, usersPage } from './users-view.ts';
 /** The rows of a page. */
 const LIMIT = '50';
 
-/** Lists and searches the users (`people.md` section 19). */
+/** Lists and searches the users (specification, section 19). */
 export default page({
   id: 'org/service/repository/portal/console/users/users.get',
   summary: 'List the users.',

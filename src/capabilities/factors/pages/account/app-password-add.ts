@@ -65,5 +65,5 @@ const post = page({
   },
 });
 
-/** The page that makes an app password of one's own, and shows it once (`people.md` section 21). */
+/** The page that makes an app password of one's own, and shows it once (specification, section 21). */
 export default [get, post];

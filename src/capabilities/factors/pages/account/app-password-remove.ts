@@ -53,5 +53,5 @@ const post = page({
   },
 });
 
-/** The page that removes an app password of one's own, after a question (`people.md` section 21). */
+/** The page that removes an app password of one's own, after a question (specification, section 21). */
 export default [get, post];

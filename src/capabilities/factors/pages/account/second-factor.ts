@@ -224,7 +224,7 @@ const codesPost = page({
   },
 });
 
-/** The pages of the own second factors (`people.md` section 21). Each change needs a recent proof. */
+/** The pages of the own second factors (specification, section 21). Each change needs a recent proof. */
 export const SECOND_FACTOR_PAGES = [
   ...[appGet, appPost],
   ...[questionPage(removal), removePost],

@@ -202,5 +202,5 @@ const remove = page({
     }),
 });
 
-/** The pages about the own passkeys (`people.md` section 21). */
+/** The pages about the own passkeys (specification, section 21). */
 export const OWN_PASSKEYS: readonly AnyOperation[] = [list, addForm, options, add, removeForm, remove];

@@ -81,5 +81,5 @@ const post = page({
   },
 });
 
-/** The passkey that a user makes before a sign-in that requires a second factor (`people.md` section 21). */
+/** The passkey that a user makes before a sign-in that requires a second factor (specification, section 21). */
 export const PASSKEY_REGISTRATIONS: readonly AnyOperation[] = [options, post];

@@ -187,5 +187,5 @@ const step = page({
   },
 });
 
-/** The sign-in with a passkey alone, and with one after the password (`people.md` section 21). */
+/** The sign-in with a passkey alone, and with one after the password (specification, section 21). */
 export const PASSKEY_SIGN_INS: readonly AnyOperation[] = [aloneOptions, alone, stepOptions, step];

@@ -168,5 +168,5 @@ const post = page({
   },
 });
 
-/** The registration of a second factor before a sign-in that requires one (`people.md` section 21). */
+/** The registration of a second factor before a sign-in that requires one (specification, section 21). */
 export default [get, post];

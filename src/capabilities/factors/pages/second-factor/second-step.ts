@@ -137,5 +137,5 @@ const post = page({
   },
 });
 
-/** The second step of a sign-in (`people.md` section 18). */
+/** The second step of a sign-in (specification, section 18). */
 export default [get, post];

@@ -22,7 +22,7 @@ const BY_APP_PASSWORD = {
 };
 
 /**
- * `after-login.md` section 12: change a password. Users change their own with the old one, an administrator any other
+ * Specification, section 12: change a password. Users change their own with the old one, an administrator any other
  * user's: the sign-in page then asks that user for a new one. It ends every ticket of the user but the presented one. Users
  * with a second factor change their own on the account page, which asks for a proof.
  */

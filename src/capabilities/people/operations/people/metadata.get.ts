@@ -42,7 +42,7 @@ const metadataShown = {
   jsonAsHtml: true,
 } satisfies Representation<Person>;
 
-/** `after-login.md` section 12: the properties of a user. Share refuses every log-in without this answer. */
+/** Specification, section 12: the properties of a user. Share refuses every log-in without this answer. */
 export default operation({
   id: 'org/service/repository/people/metadata.get',
   summary: 'Show the properties of a user, as Share and other Surf applications ask for them.',

@@ -44,7 +44,7 @@ export async function visiblePerson(
   return { id: user.id, person };
 }
 
-/** `after-login.md` section 12: the profile of a user, with the groups that contain it if they are asked for. */
+/** Specification, section 12: the profile of a user, with the groups that contain it if they are asked for. */
 export default operation({
   id: 'org/service/repository/people/person.get',
   summary: 'Show the profile of a user, and the groups if groups=true.',

@@ -9,7 +9,7 @@ const preferencesShown = {
   json: () => ({}),
 } satisfies Representation<undefined>;
 
-/** `after-login.md` section 12: the preferences of a user, of which none are kept here. */
+/** Specification, section 12: the preferences of a user, of which none are kept here. */
 export default operation({
   id: 'org/service/repository/people/preferences.get',
   summary: 'Tell the preferences of a user: none are kept here.',

@@ -17,7 +17,7 @@ export function personOf(id: string, context: PersonContext): ReturnType<typeof 
   return visiblePerson(id.toLowerCase() === '-me-' ? context.caller.user.name : id, context);
 }
 
-/** `after-login.md` section 12: the profile of a user. */
+/** Specification, section 12: the profile of a user. */
 export default operation({
   id: 'org/service/repository/v1/person.get',
   summary: 'Show the profile of a user, by the v1 API.',

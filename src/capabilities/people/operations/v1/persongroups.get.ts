@@ -24,7 +24,7 @@ function inOrder(groups: readonly GroupSeen[], orderBy: string): readonly GroupS
   return groups.toSorted((one, other) => sign * compare(textOf(one), textOf(other)));
 }
 
-/** `after-login.md` section 12: the groups that contain a user, directly or by other groups. */
+/** Specification, section 12: the groups that contain a user, directly or by other groups. */
 export default operation({
   id: 'org/service/repository/v1/persongroups.get',
   summary: 'List the groups that contain a user, by the v1 API.',

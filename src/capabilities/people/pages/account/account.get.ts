@@ -14,7 +14,7 @@ import { shownTickets } from './tickets-view.ts';
 /** How many tickets are shown, and how many sign-ins and refused tries. */
 const SHOWN = 20;
 
-/** The own account (`people.md` section 18). Its reads do not depend on each other, so an engine can send them together. */
+/** The own account (specification, section 18). Its reads do not depend on each other, so an engine can send them together. */
 export default page({
   id: 'org/service/repository/portal/account/account.get',
   summary: 'Show the own account.',

@@ -101,7 +101,7 @@ const post = page({
 });
 
 /**
- * The page for a sign-in that was somebody else's (`people.md` section 18). In one step the password changes, all other tickets
+ * The page for a sign-in that was somebody else's (specification, section 18). In one step the password changes, all other tickets
  * end, and the credentials go that the user ticks: app passwords, unless the user unticks them.
  */
 export default [get, post];

@@ -11,7 +11,7 @@ export const isUnproved = async (context: Parameters<typeof givesFactor>[0]): Pr
   !provedRecently(context) && (await givesFactor(context));
 
 /**
- * Asks for the old and the new password (`people.md` section 18), or tells where it is changed (section 22): a directory or
+ * Asks for the old and the new password (specification, section 18), or tells where it is changed (section 22): a directory or
  * an identity provider may have it.
  */
 export default page({

@@ -7,7 +7,7 @@ import { isUnproved, PASSWORD_PAGE } from './password.get.ts';
 import { refusedPasswordChange } from './password-view.ts';
 
 /**
- * Changes the own password (`people.md` section 18). All tickets of the user end but that of this browser. A user with a second
+ * Changes the own password (specification, section 18). All tickets of the user end but that of this browser. A user with a second
  * factor proves before that who it is.
  */
 export default page({

@@ -76,5 +76,5 @@ const post = page({
   },
 });
 
-/** The page where users enter their password again, before what needs a recent proof (`people.md` section 21). */
+/** The page where users enter their password again, before what needs a recent proof (specification, section 21). */
 export default [get, post];

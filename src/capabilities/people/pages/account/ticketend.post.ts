@@ -5,7 +5,7 @@ import { form, page, seeOther } from '../../../../faces/pages/page.ts';
 import { NO_PROOF } from '../../../../faces/pages/proof.ts';
 import { endOwnTicket } from '../../rules/tickets.ts';
 
-/** Ends one of the own tickets (`people.md` section 18). The ticket of this browser ends like by signing out. */
+/** Ends one of the own tickets (specification, section 18). The ticket of this browser ends like by signing out. */
 export default page({
   id: 'org/service/repository/portal/account/ticketend.post',
   summary: 'End one of the own tickets.',

@@ -2,7 +2,7 @@ import type { HeldTicket } from '../../../../core/domain/ticket.ts';
 import { form, page, seeOther } from '../../../../faces/pages/page.ts';
 import { endOtherTickets } from '../../rules/tickets.ts';
 
-/** Ends all own tickets but that of this browser (`people.md` section 18). */
+/** Ends all own tickets but that of this browser (specification, section 18). */
 export default page({
   id: 'org/service/repository/portal/account/ticketsend.post',
   summary: 'End all other own tickets.',

@@ -4,7 +4,7 @@ import { Type } from '../../../../core/schema.ts';
 import { GROUPINGS } from '../../index/groups.ts';
 import { indexShown } from '../../index/index-shown.ts';
 
-/** `wire.md` section 9: the index of all operations. */
+/** Specification, section 9: the index of all operations. */
 export default operation({
   id: 'org/service/repository/index/index.get',
   summary: 'List every operation, grouped by family, lifecycle or URI.',

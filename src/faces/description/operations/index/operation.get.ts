@@ -4,7 +4,7 @@ import { Type } from '../../../../core/schema.ts';
 import { operationShown } from '../../index/operation-shown.ts';
 import { nameOf } from '../../name.ts';
 
-/** `wire.md` section 9: one operation of the index. */
+/** Specification, section 9: one operation of the index. */
 export default operation({
   id: 'org/service/repository/index/operation.get',
   summary: 'Show one operation with all its attributes, its errors and examples.',

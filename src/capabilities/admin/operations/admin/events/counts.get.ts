@@ -56,7 +56,7 @@ const step = Type.Optional(
   }),
 );
 
-/** `people.md` section 19: how often something happened, hour by hour or day by day. */
+/** Specification, section 19: how often something happened, hour by hour or day by day. */
 export default operation({
   id: 'org/service/repository/admin/events/counts.get',
   summary: 'Count the events of some kinds, hour by hour or day by day, up to now.',

@@ -19,7 +19,7 @@ const streamShown = {
     events.map((event) => ({ id: CURSORS.after([event.id]), event: event.kind, data: eventJson(event) })),
 } satisfies Representation<readonly RecordedEvent[]>;
 
-/** `people.md` section 16: the events as they happen. */
+/** Specification, section 16: the events as they happen. */
 export default operation({
   id: 'org/service/repository/admin/events/stream.get',
   summary: 'Get the events as they happen, as server-sent events.',

@@ -64,7 +64,7 @@ const signInShown = {
   },
 } satisfies Representation<SignInFinding>;
 
-/** `people.md` section 19: why a user can or cannot sign in. A name that no user has is answered, too. */
+/** Specification, section 19: why a user can or cannot sign in. A name that no user has is answered, too. */
 export default operation({
   id: 'org/service/repository/admin/users/signin.get',
   summary: 'Tell why a user can or cannot sign in, with the last success and the refused logins since then.',

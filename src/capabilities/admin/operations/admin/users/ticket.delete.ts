@@ -7,7 +7,7 @@ import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 
-/** `people.md` section 16: end one ticket of a user. */
+/** Specification, section 16: end one ticket of a user. */
 export default operation({
   id: 'org/service/repository/admin/users/ticket.delete',
   summary: 'End one ticket of a user.',

@@ -5,7 +5,7 @@ import { nothingShown } from '../../../../../core/representations/representation
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 
-/** `people.md` section 16: end all tickets of a user. */
+/** Specification, section 16: end all tickets of a user. */
 export default operation({
   id: 'org/service/repository/admin/users/tickets.delete',
   summary: 'End all tickets of a user.',

@@ -11,7 +11,7 @@ import { listedTicketJson, listedTicketShown } from '../../../representations/ti
 
 const CURSORS = cursorsOf('tickets of a user', 'number', 'string');
 
-/** `people.md` section 16: list the tickets of a user. */
+/** Specification, section 16: list the tickets of a user. */
 export default operation({
   id: 'org/service/repository/admin/users/tickets.get',
   summary: 'List the tickets that are kept of a user, oldest first, without the tickets themselves.',

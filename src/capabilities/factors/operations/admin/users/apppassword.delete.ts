@@ -7,7 +7,7 @@ import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 import { removeAppPassword } from '../../../rules/app-passwords.ts';
 
-/** `people.md` section 21: remove an app password of a user. */
+/** Specification, section 21: remove an app password of a user. */
 export default operation({
   id: 'org/service/repository/admin/users/apppassword.delete',
   summary: 'Remove an app password of a user. The tickets that came from it end.',

@@ -14,7 +14,7 @@ const CURSORS = cursorsOf('app passwords of a user', 'string');
 /** Whether a name is behind another one in the order of code points, in which the store gives them. */
 const isBehind = (name: string, last: string) => Buffer.compare(Buffer.from(name), Buffer.from(last)) > 0;
 
-/** `people.md` section 21: list the app passwords of a user. */
+/** Specification, section 21: list the app passwords of a user. */
 export default operation({
   id: 'org/service/repository/admin/users/apppasswords.get',
   summary: 'List the app passwords of a user by name, without the passwords themselves.',

@@ -34,7 +34,7 @@ const body = Type.Object(
   { additionalProperties: false },
 );
 
-/** `people.md` section 21: make an app password for a user. */
+/** Specification, section 21: make an app password for a user. */
 export default operation({
   id: 'org/service/repository/admin/users/apppasswords.post',
   summary: 'Make an app password for a user. Its text is in this answer, and in no other.',

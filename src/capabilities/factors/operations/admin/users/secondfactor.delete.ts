@@ -6,7 +6,7 @@ import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 import { refusalOfOwnChange, resetSecondFactors } from '../../../rules/second-factors.ts';
 
-/** `people.md` section 21: remove all second factors of a user, whose phone is lost. */
+/** Specification, section 21: remove all second factors of a user, whose phone is lost. */
 export default operation({
   id: 'org/service/repository/admin/users/secondfactor.delete',
   summary: 'Remove all second factors of a user, for example after the loss of a phone.',

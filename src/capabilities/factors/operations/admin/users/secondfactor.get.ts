@@ -38,7 +38,7 @@ const secondFactorsShown = {
   }),
 } satisfies Representation<SecondFactorsSeen>;
 
-/** `people.md` section 21: show which second factors a user has. */
+/** Specification, section 21: show which second factors a user has. */
 export default operation({
   id: 'org/service/repository/admin/users/secondfactor.get',
   summary: 'Show which second factors a user has.',

@@ -7,7 +7,7 @@ import { refusalOf } from '../../../rules/refusals.ts';
 import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
-/** `people.md` section 16: remove a group. */
+/** Specification, section 16: remove a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/group.delete',
   summary: 'Remove a group. Its members stay.',

@@ -6,7 +6,7 @@ import { findGroup } from '../../../rules/groups.ts';
 import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 
-/** `people.md` section 16: show a group. */
+/** Specification, section 16: show a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/group.get',
   summary: 'Show a group.',

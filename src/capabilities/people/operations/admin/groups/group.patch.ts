@@ -9,7 +9,7 @@ import { refusalOf } from '../../../rules/refusals.ts';
 import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
-/** `people.md` section 16: change a group. */
+/** Specification, section 16: change a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/group.patch',
   summary: 'Change the display name or the role of a group.',

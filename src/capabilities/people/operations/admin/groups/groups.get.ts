@@ -9,7 +9,7 @@ import { groupJson, listedGroupShown } from '../../../representations/admin/grou
 
 const CURSORS = cursorsOf('groups', 'string');
 
-/** `people.md` section 16: list the groups. */
+/** Specification, section 16: list the groups. */
 export default operation({
   id: 'org/service/repository/admin/groups/groups.get',
   summary: 'List the groups by name.',

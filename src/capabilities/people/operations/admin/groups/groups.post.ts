@@ -7,7 +7,7 @@ import { addGroup } from '../../../rules/groups.ts';
 import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 
-/** `people.md` section 16: add a group. */
+/** Specification, section 16: add a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/groups.post',
   summary: 'Add a group.',

@@ -8,7 +8,7 @@ import { refusalOf } from '../../../rules/refusals.ts';
 import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
-/** `people.md` section 16: take a group out of a group. */
+/** Specification, section 16: take a group out of a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/membergroup.delete',
   summary: 'Take a group out of a group. It stays in the groups that contain it by others.',

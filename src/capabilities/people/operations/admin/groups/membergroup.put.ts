@@ -7,7 +7,7 @@ import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
-/** `people.md` section 16: make a group a member of a group. */
+/** Specification, section 16: make a group a member of a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/membergroup.put',
   summary: 'Make a group a member of a group.',

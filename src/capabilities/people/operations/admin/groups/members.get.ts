@@ -14,7 +14,7 @@ import groupGet from './group.get.ts';
 /** The key of a group, or the id of a user. */
 const CURSORS = cursorsOf('members of a group', 'string', 'number');
 
-/** `people.md` section 16: list the members of a group. */
+/** Specification, section 16: list the members of a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/members.get',
   summary: 'List the members of a group: first the groups by name, then the users, first added first.',

@@ -9,7 +9,7 @@ import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
-/** `people.md` section 16: make a user a member of a group. */
+/** Specification, section 16: make a user a member of a group. */
 export default operation({
   id: 'org/service/repository/admin/groups/memberuser.put',
   summary: 'Make a user a member of a group.',

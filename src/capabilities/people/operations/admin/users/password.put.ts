@@ -11,7 +11,7 @@ import { refusalOf } from '../../../rules/refusals.ts';
 import { setPassword } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
-/** `people.md` section 16: set the password of a user. */
+/** Specification, section 16: set the password of a user. */
 export default operation({
   id: 'org/service/repository/admin/users/password.put',
   summary: 'Set the password of a user. Its tickets end.',

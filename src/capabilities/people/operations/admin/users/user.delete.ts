@@ -8,7 +8,7 @@ import { refusalOf } from '../../../rules/refusals.ts';
 import { keepingAnAdministrator, removeUser } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
-/** `people.md` section 16: remove a user. */
+/** Specification, section 16: remove a user. */
 export default operation({
   id: 'org/service/repository/admin/users/user.delete',
   summary: 'Remove a user with everything that belongs to it. Its tickets end.',

@@ -5,7 +5,7 @@ import { Type } from '../../../../../core/schema.ts';
 import { userShown } from '../../../representations/admin/user.ts';
 import { findUser, lastEvent } from '../../../rules/find-user.ts';
 
-/** `people.md` section 16: show a user. */
+/** Specification, section 16: show a user. */
 export default operation({
   id: 'org/service/repository/admin/users/user.get',
   summary: 'Show a user with its profile, roles, groups and state.',

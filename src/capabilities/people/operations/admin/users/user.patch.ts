@@ -14,7 +14,7 @@ import { refusalOf } from '../../../rules/refusals.ts';
 import { changeUser } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
-/** `people.md` section 16: change a user. */
+/** Specification, section 16: change a user. */
 export default operation({
   id: 'org/service/repository/admin/users/user.patch',
   summary: 'Change the profile, role or state of a user.',

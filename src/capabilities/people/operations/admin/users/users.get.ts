@@ -19,7 +19,7 @@ const BOTH = 'search (give it or prefix, not both: each has an index of its own)
 const filter = (which: string) =>
   Type.Optional(Type.String({ pattern: '^(true|false)?$', description: `true: ${which}; or false` }));
 
-/** `people.md` section 16: list the users. */
+/** Specification, section 16: list the users. */
 export default operation({
   id: 'org/service/repository/admin/users/users.get',
   summary: 'List the users by name, or search them.',

@@ -11,7 +11,7 @@ import { addUser } from '../../../rules/add-user.ts';
 import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 
-/** `people.md` section 16: add a user. */
+/** Specification, section 16: add a user. */
 export default operation({
   id: 'org/service/repository/admin/users/users.post',
   summary: 'Add a user.',
