@@ -88,19 +88,18 @@ export class FullUsers {
 }
 
 /**
- * Makes room for one more ticket of the user, in the group if there is one. Returns false if the limits say to refuse
- * instead. Only a group that is full, or the largest group, loses a ticket.
+ * Makes room for one more ticket of a user who has `count` tickets, in the group if there is one. Returns false if the limits say
+ * to refuse instead. Only a group that is full, or the largest group, loses a ticket.
  */
 export async function makeRoom(
   unit: WriteUnit,
   request: RoomRequest,
+  count: number,
   limits: TicketLimits & { readonly fullUsers?: FullUsers },
 ): Promise<boolean> {
   const { perUser, whenFull, fullUsers } = limits;
-  const { user, group } = request;
-  if (perUser === 0) return true;
-  const count = await unit.tickets.countOf(user.id);
-  if (count < (group === undefined ? perUser : partOf(perUser))) return true;
+  const { group } = request;
+  if (group !== undefined && count < partOf(perUser)) return true;
   const oldest = group === undefined ? fullUsers?.oldestOf(request) : undefined;
   if (oldest !== undefined && whenFull === 'refuse') return false;
   if (oldest !== undefined && (await endOldest(unit, oldest, count - perUser + 1))) return true;

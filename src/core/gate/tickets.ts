@@ -154,7 +154,9 @@ export async function issueTicket<R extends Refusal = never>(
   const withoutPassword = isPasswordless(user);
   const group = withoutPassword ? ticketGroupOf(user, client.address) : undefined;
   const serverGeneration = await unit.tickets.serverGeneration();
-  if (!(await makeRoom(unit, { user, serverGeneration, now, group }, rules)))
+  const count = rules.perUser === 0 ? 0 : await unit.tickets.countOf(user.id);
+  const isFull = rules.perUser > 0 && (withoutPassword || count >= rules.perUser);
+  if (isFull && !(await makeRoom(unit, { user, serverGeneration, now, group }, count, rules)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
   const fields = {
     userId: user.id,

@@ -97,28 +97,27 @@ async function markUsed(
   });
 }
 
-/** Makes the check of sign-ins at a provider, for the attempts of one address. */
-export function signInChecker(
+/** Checks the answer of a provider to a sign-in, as a further attempt of an address: see {@link Passwords.checkSignIn}. */
+export function checkSignIn<T extends object | undefined>(
+  { state, lifetime }: Parameters<Passwords['checkSignIn']>[0],
+  check: () => Promise<T>,
   attemptOf: (name: string) => Attempt,
   onAddressFull: (attempt: Attempt) => void,
-  toolsOf: () => FactorCheckTools,
-): Passwords['checkSignIn'] {
-  return ({ state, lifetime }, check) => {
-    const attempt = { ...attemptOf(NO_USER + state), onPage: true };
-    return inTime(attempt, onAddressFull, async () => {
-      const tools = toolsOf();
-      const { admission, refuseUnhashed, countFailure } = tools;
-      const admitted = await admission.decide(attempt, await admission.read(attempt), () => false);
-      if (admitted.refused) return refuseUnhashed(attempt, undefined, admitted.refused);
-      try {
-        const isUsed = lifetime > 0 && !(await markUsed(attemptOf(USED + state), lifetime, tools));
-        const answered = isUsed ? USED_BEFORE : await check();
-        if (isRefusal(answered) && COUNTED.includes(answered.refused))
-          await countFailure(attempt, answered.reason ?? answered.refused);
-        return answered;
-      } finally {
-        admission.end(attempt);
-      }
-    });
-  };
+  tools: FactorCheckTools,
+): Promise<T | PasswordRefusal | Refusal<'sign_in_outdated'>> {
+  const attempt = { ...attemptOf(NO_USER + state), onPage: true };
+  return inTime(attempt, onAddressFull, async () => {
+    const { admission, refuseUnhashed, countFailure } = tools;
+    const admitted = await admission.decide(attempt, await admission.read(attempt), () => false);
+    if (admitted.refused) return refuseUnhashed(attempt, undefined, admitted.refused);
+    try {
+      const isUsed = lifetime > 0 && !(await markUsed(attemptOf(USED + state), lifetime, tools));
+      const answered = isUsed ? USED_BEFORE : await check();
+      if (isRefusal(answered) && COUNTED.includes(answered.refused))
+        await countFailure(attempt, answered.reason ?? answered.refused);
+      return answered;
+    } finally {
+      admission.end(attempt);
+    }
+  });
 }

@@ -4,7 +4,7 @@ import { refuse } from '../domain/refusal.ts';
 import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
-import { checkFactor, signInChecker } from './further-attempts.ts';
+import { checkFactor, checkSignIn } from './further-attempts.ts';
 import { Admission, inTime } from './in-flight-attempts.ts';
 import type { HashNewPassword, JudgeNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
@@ -108,7 +108,8 @@ export class PasswordCheck {
         const attempt = { ...attemptOf(known), onPage: true };
         return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, factor, this.#tools()));
       },
-      checkSignIn: signInChecker(attemptOf, this.#onAddressFull, () => this.#tools()),
+      checkSignIn: (signIn, check) =>
+        checkSignIn(signIn, check, attemptOf, this.#onAddressFull, this.#tools()),
       hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
       judgeNew: (name, password) => this.#parts.judgeNew(attemptOf(name), password),
     };
