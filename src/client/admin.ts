@@ -111,7 +111,10 @@ export class AdminClient {
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     };
     const outgoing = {
-      ...{ method, headers, url: this.#base + targetOf(path, given), secrets: [this.#credential] },
+      method,
+      headers,
+      url: this.#base + targetOf(path, given),
+      secrets: [this.#credential],
       ...(given.body && { body: JSON.stringify(given.body) }),
       ...(method !== 'GET' && { mayBeEmpty: true as const }),
       answers: isObject as (body: unknown) => body is AdminOperations[O]['answer'],

@@ -83,13 +83,20 @@ function configurationOf(written: WrittenProvider, at: string, read: ReadNamed):
   const { clientSecretFile, caFile, scopes = ['profile', 'email'], claims = {} } = written;
   const secret = clientSecretFile && read(`${at}/clientSecretFile`, clientSecretFile, faultOfSecret);
   return {
-    ...{ id: written.id, name: written.name, issuer: written.issuer, clientId: written.clientId },
+    id: written.id,
+    name: written.name,
+    issuer: written.issuer,
+    clientId: written.clientId,
     clientSecret: secret?.trim(),
     ca: caFile && read(`${at}/caFile`, caFile, faultOfCertificates),
     scopes: [...new Set(['openid', ...scopes])],
     claims: {
-      ...{ name: 'preferred_username', email: 'email', firstName: 'given_name', lastName: 'family_name' },
-      ...{ subject: 'sub', ...claims },
+      name: 'preferred_username',
+      email: 'email',
+      firstName: 'given_name',
+      lastName: 'family_name',
+      subject: 'sub',
+      ...claims,
     },
     groups: written.groups,
     audiences: written.audiences ?? [],

@@ -97,7 +97,10 @@ export function personFrom(
       fault: `the groups are too many for a token: have the provider send only those that are assigned to this application in the claim ${groups.claim}`,
     };
   return {
-    ...{ provider: id, subject, name, profile: profileFrom(claims, configuration) },
+    provider: id,
+    subject,
+    name,
+    profile: profileFrom(claims, configuration),
     groups: groups && groupsFrom(claimIn(claims, groups.claim), groups),
   };
 }

@@ -63,6 +63,10 @@ const none = async () => undefined;
 
 /** No provider. */
 export const NO_PROVIDERS: Providers = {
-  ...{ configurations: [], buttons: [], portalUrl: undefined },
-  ...{ begin: none, finish: none, signOutAddress: none },
+  configurations: [],
+  buttons: [],
+  portalUrl: undefined,
+  begin: none,
+  finish: none,
+  signOutAddress: none,
 };

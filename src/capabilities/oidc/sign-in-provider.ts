@@ -88,13 +88,17 @@ export class SignInProvider {
       const configured = this.#provider.configured(await this.#provider.discovered());
       const verifier = client.randomPKCECodeVerifier();
       const attempt = {
-        ...{ redirectUri, state: client.randomState(), nonce: client.randomNonce(), verifier },
+        redirectUri,
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier,
         ...(again && { anewSince: this.#clock() }),
       };
       const address = client.buildAuthorizationUrl(configured, {
         redirect_uri: redirectUri,
         scope: this.configuration.scopes.join(' '),
-        ...{ state: attempt.state, nonce: attempt.nonce },
+        state: attempt.state,
+        nonce: attempt.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         // With the second one the provider tells when the person signed in (OpenID Connect Core 1.0 section 3.1.2.1).
@@ -119,7 +123,9 @@ export class SignInProvider {
         configured,
         new URL(`${redirectUri}?${new URLSearchParams(answer)}`),
         {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
           ...(anewSince !== undefined && { maxAge: Math.ceil((this.#clock() - anewSince) / 1_000) }),
         },
       );

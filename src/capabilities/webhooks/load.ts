@@ -63,7 +63,10 @@ class ReceiverReading {
     const inFile = secretFile && this.#file(`${at}/secretFile`, secretFile, faultOfSecrets);
     const written64 = secrets ?? linesOf(inFile ?? '');
     return {
-      ...{ id, url, kinds, deadline },
+      id,
+      url,
+      kinds,
+      deadline,
       secrets: written64.map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
       ca: caFile && this.#file(`${at}/caFile`, caFile, faultOfCertificates),
     };

@@ -142,7 +142,8 @@ export class PasswordCheck {
   /** What the check of a second factor counts attempts with. */
   #tools() {
     return {
-      ...{ ...this.#parts, admission: this.#admission },
+      ...this.#parts,
+      admission: this.#admission,
       refuseUnhashed: this.#refuseUnhashed.bind(this),
       refuse: this.#refuse.bind(this),
       countFailure: this.#countFailure.bind(this),

@@ -131,7 +131,9 @@ function addWebhooks(register: Registry, { webhooks }: RegistrySources): void {
   if (webhooks === undefined) return;
   const shared = { registers: [register] };
   new Counter({
-    ...{ ...shared, name: 'tessera_webhook_attempts_total', labelNames: ['receiver', 'outcome'] },
+    ...shared,
+    name: 'tessera_webhook_attempts_total',
+    labelNames: ['receiver', 'outcome'],
     help: 'Attempts to deliver an event to a receiver of webhooks, by outcome.',
     collect() {
       this.reset();
@@ -143,7 +145,10 @@ function addWebhooks(register: Registry, { webhooks }: RegistrySources): void {
   });
   const gauge = (name: string, help: string, read: (counts: WebhookCounts) => number) =>
     new Gauge({
-      ...{ ...shared, name, help, labelNames: ['receiver'] },
+      ...shared,
+      name,
+      help,
+      labelNames: ['receiver'],
       collect() {
         this.reset();
         for (const counts of webhooks()) this.set({ receiver: counts.id }, read(counts));

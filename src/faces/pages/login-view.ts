@@ -27,8 +27,13 @@ interface SignIn {
 /** The form for a sign-in with a passkey alone. */
 const passkeyAlone = (reader: Reader, hidden: Readonly<Record<string, string>>) =>
   passkeyForm(reader, {
-    ...{ does: 'get', action: '/portal/login/passkey', optionsUrl: '/portal/login/passkey-options' },
-    ...{ hidden, inField: true, isQuiet: true, submit: reader.say('signIn.passkey') },
+    does: 'get',
+    action: '/portal/login/passkey',
+    optionsUrl: '/portal/login/passkey-options',
+    hidden,
+    inField: true,
+    isQuiet: true,
+    submit: reader.say('signIn.passkey'),
   });
 
 /** The page where people sign in. */
@@ -40,17 +45,26 @@ export function signInPage(
   const title = say('signIn.title');
   const fields = [
     lineField(reader, {
-      ...{ name: 'username', label: say('signIn.username'), autocomplete: 'username webauthn' },
-      ...{ value: username, isFocused: username === undefined },
+      name: 'username',
+      label: say('signIn.username'),
+      autocomplete: 'username webauthn',
+      value: username,
+      isFocused: username === undefined,
     }),
     lineField(reader, {
-      ...{ name: 'password', label: say('signIn.password'), type: 'password' },
-      ...{ autocomplete: 'current-password', isFocused: username !== undefined },
+      name: 'password',
+      label: say('signIn.password'),
+      type: 'password',
+      autocomplete: 'current-password',
+      isFocused: username !== undefined,
     }),
   ];
   const hidden = { return: back, ...(takesPasskeys && { passkeys: 'yes' }) };
   const form = changeForm(reader, {
-    ...{ action: '/portal/login', hidden, fields, submit: say('signIn.submit') },
+    action: '/portal/login',
+    hidden,
+    fields,
+    submit: say('signIn.submit'),
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}

@@ -136,7 +136,10 @@ export function withWait({ say }: Reader, sentence: string, retryAfter: number |
 /** The sentence for people about a refusal that an operation or a rule returned. */
 export const sentenceOf = (reader: Reader, refusal: Refusal): string =>
   sentenceFor(reader, {
-    ...{ detail: undefined, passwordFault: undefined, retryAfter: undefined, ...refusal },
+    detail: undefined,
+    passwordFault: undefined,
+    retryAfter: undefined,
+    ...refusal,
     message: messageOf(refusal),
   });
 

@@ -123,7 +123,9 @@ async function changesIn(
   const dryRun = options.dryRun === true;
   const bar = new ProgressBar(terminal);
   const how = {
-    ...{ cost: hashCostIn(settings), passwords: options.passwords === true, dryRun },
+    cost: hashCostIn(settings),
+    passwords: options.passwords === true,
+    dryRun,
     onShare: (share: number) => bar.show(share, 'hashes'),
   };
   return (dryRun ? onStore : onStoreToAdd)(terminal, settings, async (store, clock) => {

@@ -44,7 +44,9 @@ function userEntry(person: StoredPerson, lacking: UsersLacking): StateEntry<'use
   if (isPasswordless(user)) lacking.passwordless += 1;
   else if (user.passwordHash !== undefined && passwordHash === undefined) lacking.hash += 1;
   return {
-    ...{ name, role, groups: [...groups] },
+    name,
+    role,
+    groups: [...groups],
     ...(disabled && !identity?.disabledThere && { disabled }),
     ...(isLockedByHand(user) && { locked: true }),
     ...(passwordHash !== undefined && { passwordHash }),
@@ -67,7 +69,9 @@ const clientEntry = ({ name, secretDigest }: RegisteredClient): StateEntry<'clie
 });
 
 const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'apiKeys'> => ({
-  ...{ name, digest: digest.toString('hex'), role },
+  name,
+  digest: digest.toString('hex'),
+  role,
   ...(expiresAt !== undefined && { expiresAt: time(expiresAt) }),
 });
 

@@ -78,7 +78,11 @@ function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
     const { id } = added.user;
     if (identity !== undefined)
       await unit.externalIdentities.put({
-        ...{ ...identity, userId: id, groups: [], checkedAt: 0, disabledThere: false },
+        ...identity,
+        userId: id,
+        groups: [],
+        checkedAt: 0,
+        disabledThere: false,
       });
     const more = await inOrder(unit, id, [...(locked ? [lockUser] : []), joins(groups)]);
     return isForbidden(more) ? more : { events: [...added.events, ...more.events] };
@@ -112,7 +116,9 @@ function profileChanges(before: Profile, changes: Profile): MemberChange[] {
   const after = withChanges(before, changes);
   const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
   return changed.map((field, index) => ({
-    ...{ field, from: before[field], to: after[field] },
+    field,
+    from: before[field],
+    to: after[field],
     acts: index === 0 ? [(unit, user) => changeProfile(unit, user, changes)] : [],
   }));
 }
@@ -123,11 +129,9 @@ function passwordChanges(wanted: WantedUser, { user }: StoredPerson, { hashes }:
   if (passwordHash !== undefined)
     return [
       {
-        ...{
-          field: 'password',
-          from: isPasswordless(user) ? undefined : 'another one',
-          to: 'that of the file',
-        },
+        field: 'password',
+        from: isPasswordless(user) ? undefined : 'another one',
+        to: 'that of the file',
         acts: [(unit, each) => setPassword(unit, each, { passwordHash, mustChangePassword }, {})],
       },
     ];
@@ -154,12 +158,16 @@ function stateChanges(wanted: WantedUser, stored: StoredPerson, { forget }: User
   }
   if (disabled !== undefined && disabled !== user.disabled)
     changes.push({
-      ...{ field: 'disabled', from: user.disabled, to: disabled },
+      field: 'disabled',
+      from: user.disabled,
+      to: disabled,
       acts: [(unit, each) => setDisabled(unit, each, disabled)],
     });
   if (locked !== undefined && locked !== isLockedByHand(user))
     changes.push({
-      ...{ field: 'locked', from: !locked, to: locked },
+      field: 'locked',
+      from: !locked,
+      to: locked,
       acts: [(unit, each) => (locked ? lockUser(unit, each) : unlockUser(unit, each, forget))],
     });
   const [left, joined] = [
@@ -168,7 +176,9 @@ function stateChanges(wanted: WantedUser, stored: StoredPerson, { forget }: User
   ];
   if (left.length + joined.length > 0)
     changes.push({
-      ...{ field: 'groups', from: groups, to: wanted.groups },
+      field: 'groups',
+      from: groups,
+      to: wanted.groups,
       acts: [(unit, each) => regroup(unit, { user: each }, left, 'leave'), joins(joined)],
     });
   return changes;

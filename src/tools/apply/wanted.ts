@@ -137,7 +137,10 @@ function groupIn(entry: StateEntry<'groups'>, pointer: string, fault: ReportFaul
   if (displayName !== undefined)
     fault(`${pointer}/displayName`, faultOfProfileValue('displayName', displayName));
   return {
-    ...{ pointer, name: shortNameOf(name), key: groupKey(name), displayName },
+    pointer,
+    name: shortNameOf(name),
+    key: groupKey(name),
+    displayName,
     role: roleIn(entry.role),
     groups: groupsIn(entry.groups, pointer, fault),
   };
@@ -197,7 +200,12 @@ function userIn(
   fault(`${pointer}/name`, faultOfName(name));
   const { disabled, locked, mustChangePassword } = entry;
   return {
-    ...{ pointer, name, key: keyOf(name), disabled, locked, mustChangePassword },
+    pointer,
+    name,
+    key: keyOf(name),
+    disabled,
+    locked,
+    mustChangePassword,
     role: roleIn(entry.role),
     profile: profileIn(entry, pointer, fault),
     groups: groupsIn(entry.groups, pointer, fault),

@@ -95,11 +95,15 @@ export function actionPage(reader: Reader, shown: ActionShown): PageSent {
   const path = `/portal/console/actions/${encodeURIComponent(name)}`;
   const fields = html`${parameters.map((parameter) => fieldShown(reader, parameter, shown))}
 ${lineField(reader, {
-  ...{ name: 'node', label: say('console.actions.forNode'), hint: say('console.actions.forNodeHint') },
-  ...{ value: node, isOptional: true },
+  name: 'node',
+  label: say('console.actions.forNode'),
+  hint: say('console.actions.forNodeHint'),
+  value: node,
+  isOptional: true,
 })}`;
   return consolePage(reader, {
-    ...{ title: name, current: '/portal/console/actions/' },
+    title: name,
+    current: '/portal/console/actions/',
     up: { to: addressWith('/portal/console/actions', { node }), text: say('console.actions') },
     body: html`<div class="card">${known}</div><div class="card"><h2>${say('console.actions.check')}</h2>
 ${verdict(reader, shown)}${changeForm(reader, { action: path, fields, submit: say('console.actions.submit') })}</div>`,

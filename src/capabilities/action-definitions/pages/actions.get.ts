@@ -58,12 +58,18 @@ function results(reader: Reader, { definitions, notApplying, node, written }: Ac
 function actionsPage(reader: Reader, shown: ActionsShown): PageSent {
   const { say } = reader;
   const fields = lineField(reader, {
-    ...{ name: 'node', label: say('console.actions.forNode'), hint: say('console.actions.forNodeHint') },
-    ...{ value: shown.written, isOptional: true, type: 'search' },
+    name: 'node',
+    label: say('console.actions.forNode'),
+    hint: say('console.actions.forNodeHint'),
+    value: shown.written,
+    isOptional: true,
+    type: 'search',
   });
   const filters = filterForm(reader, { action: ACTIONS, fields, results: 'results' });
   return consolePage(reader, {
-    ...{ title: say('console.actions'), current: ACTIONS, usesHtmx: true },
+    title: say('console.actions'),
+    current: ACTIONS,
+    usesHtmx: true,
     body: html`${filters}${results(reader, shown)}`,
   });
 }

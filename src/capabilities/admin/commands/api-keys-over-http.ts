@@ -17,7 +17,11 @@ export const listApiKeys: RemoteCommand = {
   options: ['json'],
   async does(admin, _, { json }, terminal) {
     const rows = rowsOf(admin.pages('GET /api-keys'), ({ name, role, addedAt, expiresAt, usedAt }) => ({
-      ...{ name, role, added: addedAt, expires: expiresAt, used: usedAt },
+      name,
+      role,
+      added: addedAt,
+      expires: expiresAt,
+      used: usedAt,
     }));
     await printList(terminal, ['name', 'role', 'added', 'expires', 'used'], rows, json === true);
   },

@@ -18,7 +18,14 @@ export const listEvents: RemoteCommand = {
     const pages = rowsOf(
       admin.pages('GET /events', { query }),
       ({ at, kind, user, actor, from, ticket, reason, count }) => ({
-        ...{ at, event: kind, user, actor, from, digest: ticket, reason, count },
+        at,
+        event: kind,
+        user,
+        actor,
+        from,
+        digest: ticket,
+        reason,
+        count,
       }),
     );
     let isEmpty = true;

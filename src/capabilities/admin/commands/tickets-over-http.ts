@@ -5,13 +5,15 @@ import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts
 import { TICKET_HEADINGS } from './tickets.ts';
 
 const rowOf = ({ issuedAt, usedAt, ...told }: ListedBy<'GET /tickets'>): PrintedRow => ({
-  ...{ digest: told.digest, user: told.user, state: told.state, issued: issuedAt, used: usedAt },
-  ...{
-    from: told.from,
-    program: told.program,
-    appPassword: told.appPassword,
-    tokenProvider: told.tokenProvider,
-  },
+  digest: told.digest,
+  user: told.user,
+  state: told.state,
+  issued: issuedAt,
+  used: usedAt,
+  from: told.from,
+  program: told.program,
+  appPassword: told.appPassword,
+  tokenProvider: told.tokenProvider,
 });
 
 /** Pages of the tickets of one user, as rows. */

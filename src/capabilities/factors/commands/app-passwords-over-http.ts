@@ -9,7 +9,8 @@ export const addAppPassword: RemoteCommand = {
     const at = expires === undefined ? undefined : timeOption('--expires', String(expires), 'from now');
     const expiresAt = at && new Date(at(Date.now())).toISOString();
     const body = {
-      ...{ name, addresses: addressesIn(addresses as string | undefined) },
+      name,
+      addresses: addressesIn(addresses as string | undefined),
       ...(expiresAt !== undefined && { expiresAt }),
     };
     const user = await admin.call('GET /users/{userName}', { path: { userName } });
@@ -23,7 +24,11 @@ export const listAppPasswords: RemoteCommand = {
   async does(admin, [userName = ''], { json }, terminal) {
     const pages = admin.pages('GET /users/{userName}/app-passwords', { path: { userName } });
     const rows = rowsOf(pages, ({ name, madeAt, expiresAt, usedAt, tickets, addresses }) => ({
-      ...{ name, made: madeAt, expires: expiresAt, used: usedAt, tickets },
+      name,
+      made: madeAt,
+      expires: expiresAt,
+      used: usedAt,
+      tickets,
       addresses: addresses.join(',') || undefined,
     }));
     await printList(terminal, APP_PASSWORD_HEADINGS, rows, json === true);

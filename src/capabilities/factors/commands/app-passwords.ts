@@ -71,7 +71,11 @@ function listCommand(terminal: Terminal): Command {
       );
       const timeIf = (at: number | undefined) => (at === undefined ? undefined : time(at));
       const rows = (found ?? []).map(({ name, madeAt, expiresAt, usedAt, tickets, addresses }) => ({
-        ...{ name, made: time(madeAt), expires: timeIf(expiresAt), used: timeIf(usedAt), tickets },
+        name,
+        made: time(madeAt),
+        expires: timeIf(expiresAt),
+        used: timeIf(usedAt),
+        tickets,
         addresses: addresses.join(',') || undefined,
       }));
       await printList(terminal, APP_PASSWORD_HEADINGS, [rows], options.json === true);

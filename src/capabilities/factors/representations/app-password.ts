@@ -28,8 +28,12 @@ export const appPasswordShown = Type.Object(members, { title: 'App password' });
 export function appPasswordJson({ name, madeAt, expiresAt, usedAt, addresses, tickets }: AppPasswordShown) {
   const text = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   return {
-    ...{ name, madeAt: text(madeAt), expiresAt: text(expiresAt), usedAt: text(usedAt) },
-    ...{ addresses, tickets },
+    name,
+    madeAt: text(madeAt),
+    expiresAt: text(expiresAt),
+    usedAt: text(usedAt),
+    addresses,
+    tickets,
   };
 }
 

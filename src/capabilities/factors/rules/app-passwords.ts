@@ -41,7 +41,12 @@ export async function makeAppPasswordFor(
   const bar = await barOf(unit, user);
   if (bar !== undefined) return bar;
   const appPassword: AppPassword = {
-    ...{ userId: user.id, name, digest, madeAt: now, expiresAt, usedAt: undefined },
+    userId: user.id,
+    name,
+    digest,
+    madeAt: now,
+    expiresAt,
+    usedAt: undefined,
     addresses: addresses.filter((block) => block !== undefined),
   };
   if (!(await unit.appPasswords.add(appPassword)))

@@ -88,7 +88,9 @@ export function refusalOfOwnChange(
 }
 
 const changed = (user: Pick<User, 'name'>, kind: ChangeEvent['kind'], reason: string): ChangeEvent => ({
-  ...{ kind, user: user.name, reason },
+  kind,
+  user: user.name,
+  reason,
 });
 
 /** What the user's events call an authenticator app. */

@@ -17,7 +17,9 @@ const parametersOf = async (secret: Buffer) => {
   const { Secret } = await loaded();
   const { buffer, byteOffset, byteLength } = Uint8Array.from(secret);
   return {
-    ...{ algorithm: 'SHA1', digits: DIGITS, period: PERIOD },
+    algorithm: 'SHA1',
+    digits: DIGITS,
+    period: PERIOD,
     secret: new Secret({ buffer: buffer.slice(byteOffset, byteOffset + byteLength) }),
   };
 };

@@ -100,7 +100,10 @@ const dated = (at: number | undefined) => (at === undefined ? undefined : new Da
 /** An app password in its user's line. With its digest it also works after an import. */
 function appPasswordInLine({ name, digest, madeAt, expiresAt, addresses }: AppPassword) {
   return {
-    ...{ name, digest: digest.toString('hex'), madeAt: dated(madeAt), expiresAt: dated(expiresAt) },
+    name,
+    digest: digest.toString('hex'),
+    madeAt: dated(madeAt),
+    expiresAt: dated(expiresAt),
     addresses: addresses.length === 0 ? undefined : addresses,
   };
 }

@@ -49,7 +49,11 @@ function appPasswordIn(member: Static<typeof AppPasswordMember>): AppPasswordInL
   if (wrong !== -1)
     return `has the app password "${name}" with "${addresses[wrong]}", which is neither an address nor a block in CIDR notation`;
   return {
-    ...{ name, digest: Buffer.from(digest, 'hex'), madeAt, expiresAt, usedAt: undefined },
+    name,
+    digest: Buffer.from(digest, 'hex'),
+    madeAt,
+    expiresAt,
+    usedAt: undefined,
     addresses: blocks as string[],
   };
 }

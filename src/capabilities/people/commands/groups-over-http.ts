@@ -23,7 +23,9 @@ export const listGroups: RemoteCommand = {
   async does(admin, _, { search, json }, terminal) {
     const query = { limit: '1000', ...(search !== undefined && { prefix: String(search) }) };
     const rows = rowsOf(admin.pages('GET /groups', { query }), ({ name, displayName, role }) => ({
-      ...{ name, displayName, role },
+      name,
+      displayName,
+      role,
     }));
     await printList(terminal, ['name', 'displayName', 'role'], rows, json === true);
   },
@@ -50,7 +52,9 @@ export const listMembers: RemoteCommand = {
   async does(admin, [group = ''], { json }, terminal) {
     const input = { path: { group }, query: { limit: '1000' } };
     const rows = rowsOf(admin.pages('GET /groups/{group}/members', input), ({ type, name, displayName }) => ({
-      ...{ kind: type, name, displayName },
+      kind: type,
+      name,
+      displayName,
     }));
     await printList(terminal, ['kind', 'name', 'displayName'], rows, json === true);
   },

@@ -50,7 +50,10 @@ export const showUser: RemoteCommand = {
     const namesOf = (isDirect: boolean) =>
       user.groups.filter(({ direct }) => direct === isDirect).map(({ name }) => name);
     const shown = {
-      ...{ name: user.userName, role: user.role, state: stateOf(user), password: user.hasPassword },
+      name: user.userName,
+      role: user.role,
+      state: stateOf(user),
+      password: user.hasPassword,
       provider: user.provider,
       mustChangePassword: user.mustChangePassword || undefined,
       secondFactor: user.hasSecondFactor || undefined,

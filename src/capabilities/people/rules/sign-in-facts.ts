@@ -57,7 +57,10 @@ async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRul
   const [login, accepted] = [await last('login'), await last('password-accepted')];
   const lastSuccess = (accepted?.at ?? 0) > (login?.at ?? 0) ? accepted : login;
   const refusals = await unit.events.latest({
-    ...{ user: user.name, kind: 'login-refused', since: lastSuccess?.at ?? addedAt, limit: MOST_REFUSALS },
+    user: user.name,
+    kind: 'login-refused',
+    since: lastSuccess?.at ?? addedAt,
+    limit: MOST_REFUSALS,
   });
   return {
     user,

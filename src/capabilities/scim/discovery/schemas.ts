@@ -93,7 +93,11 @@ const GROUP_ATTRIBUTES: readonly Attributes[] = [
 const ENTERPRISE_ATTRIBUTES = [attribute('organization', 'The company or organization.')];
 
 const schema = (id: string, name: string, description: string, attributes: readonly Attributes[]) => ({
-  ...{ schemas: [SCHEMA], id, name, description, attributes },
+  schemas: [SCHEMA],
+  id,
+  name,
+  description,
+  attributes,
   meta: { resourceType: 'Schema', location: `/Schemas/${id}` },
 });
 
@@ -105,7 +109,12 @@ export const SCHEMAS = [
 ];
 
 const resourceType = (name: string, schemaId: string, schemaExtensions: readonly object[]) => ({
-  ...{ schemas: [RESOURCE_TYPE], id: name, name, endpoint: `/${name}s`, schema: schemaId, schemaExtensions },
+  schemas: [RESOURCE_TYPE],
+  id: name,
+  name,
+  endpoint: `/${name}s`,
+  schema: schemaId,
+  schemaExtensions,
   meta: { resourceType: 'ResourceType', location: `/ResourceTypes/${name}` },
 });
 

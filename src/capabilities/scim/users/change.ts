@@ -35,8 +35,13 @@ export async function setExternalId(
   if (hasSubject(user, provider)) {
     const identity = await unit.externalIdentities.ofUser(user.id);
     await unit.externalIdentities.put({
-      ...{ groups: [], disabledThere: false, ...identity },
-      ...{ userId: user.id, provider: provider as string, subject: externalId, checkedAt: now },
+      groups: [],
+      disabledThere: false,
+      ...identity,
+      userId: user.id,
+      provider: provider as string,
+      subject: externalId,
+      checkedAt: now,
     });
   } else {
     await unit.externalIds.put('user', user.id, externalId);

@@ -40,8 +40,18 @@ function shown({ operation, basePath }: OperationShown) {
   const paths = pathsOf(operation);
   return {
     operation: nameOf(operation),
-    ...{ id, summary, lifecycle, family, method, paths, authentication, transaction },
-    ...{ formatStyle, defaultFormat, formats: formatsOf(operation.output), answers },
+    id,
+    summary,
+    lifecycle,
+    family,
+    method,
+    paths,
+    authentication,
+    transaction,
+    formatStyle,
+    defaultFormat,
+    formats: formatsOf(operation.output),
+    answers,
     ...(alsoAnswers === undefined ? {} : { alsoAnswers }),
     input: inputOf(operation),
     refusals: refusalsOf(operation).map((code) => ({ status: STATUS[code], code, message: REFUSALS[code] })),
@@ -109,8 +119,18 @@ const member = Type.Object({ in: text, name: text, presence: text, description: 
 const refusal = Type.Object({ status: Type.Integer(), code: text, message: text });
 const example = Type.Object({ path: text, command: text });
 const attributes = {
-  ...{ operation: text, id: text, summary: text, lifecycle: text, family: text, method: text, paths: texts },
-  ...{ authentication: text, transaction: text, formatStyle: text, defaultFormat: text, formats: texts },
+  operation: text,
+  id: text,
+  summary: text,
+  lifecycle: text,
+  family: text,
+  method: text,
+  paths: texts,
+  authentication: text,
+  transaction: text,
+  formatStyle: text,
+  defaultFormat: text,
+  formats: texts,
   answers: Type.Integer(),
   alsoAnswers: Type.Optional(Type.Integer()),
 };

@@ -119,7 +119,11 @@ function questionOf(reader: Reader, change: ButtonChange, { name, of, fault, sta
   };
   const typed = { name: TYPED, label: reader.say('console.typeName', { name }), isFocused: true };
   return confirmation(reader, {
-    ...{ sentence, fault, submit, isDangerous: true, cancel: back(name) },
+    sentence,
+    fault,
+    submit,
+    isDangerous: true,
+    cancel: back(name),
     action: `/portal/console/${area}/${encodeURIComponent(name)}/${what}`,
     fields: asks?.typesName && lineField(reader, typed),
     hidden: { ...hiddenState(state), ...(of !== '' && { of }) },
@@ -145,14 +149,13 @@ function changePage(reader: Reader, change: ButtonChange, asked: Asked): PageSen
 export function changePages(change: ButtonChange): readonly AnyOperation[] {
   const { area, what, summary, role, asks } = change;
   const id = `org/service/repository/portal/console/${area}/${what}` as const;
-  const common = {
-    summary,
-    paths: [`/console/${area}/{name}/${what}`],
-    authentication: 'admin',
-    role,
-  } as const;
+  const paths = [`/console/${area}/{name}/${what}`] as const;
+  const common = { summary, paths, authentication: 'admin', role } as const;
   const post = page({
-    ...{ ...common, id: `${id}.post`, method: 'POST', access: 'write' },
+    ...common,
+    id: `${id}.post`,
+    method: 'POST',
+    access: 'write',
     input: { path: NAMED, body: form({ ...named, ...stateMember, [TYPED]: Type.Optional(Type.String()) }) },
     async perform(context) {
       const { reader, run } = inConsole(context);
@@ -174,7 +177,10 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
     },
   });
   const get = page({
-    ...{ ...common, id: `${id}.get`, method: 'GET', access: 'read' },
+    ...common,
+    id: `${id}.get`,
+    method: 'GET',
+    access: 'read',
     input: { path: NAMED, query: Type.Object(named) },
     async perform(context) {
       const { reader, run } = inConsole(context);

@@ -15,7 +15,10 @@ export const changeButton = (
   of?: string,
 ): Html =>
   changeForm(reader, {
-    ...{ action, submit, isCompact: true, isQuiet: true },
+    action,
+    submit,
+    isCompact: true,
+    isQuiet: true,
     hidden: { ...hiddenState(state), ...(of !== undefined && { of }) },
     ...(of !== undefined && { submitNamed: `${submit} ${of}` }),
   });

@@ -59,7 +59,12 @@ function filters(reader: Reader, { user, kind, from, since, until }: Filters): H
   const line = { isOptional: true } as const;
   const timeField = (name: string, label: string, localLabel: string, value: string | undefined) =>
     lineField(reader, {
-      ...{ ...line, type: 'datetime-local', name, label, localLabel, value: fieldValue(value) },
+      ...line,
+      type: 'datetime-local',
+      name,
+      label,
+      localLabel,
+      value: fieldValue(value),
     });
   const fields = html`${lineField(reader, { ...line, name: 'user', label: say('console.events.user'), value: user })}
 ${choiceField({ name: 'kind', label: say('console.events.what'), choices, value: kind ?? '' })}

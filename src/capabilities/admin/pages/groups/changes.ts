@@ -19,7 +19,11 @@ type GroupChangeGiven = Pick<ButtonChange, 'summary' | 'perform'> &
 
 /** A change that leads back to the page of the group, with a notice of the same name. */
 const change = (what: string, described: GroupChangeGiven): ButtonChange => ({
-  ...{ area: 'groups', what, role: 'administrator', find: findGroupName, back: groupAddress },
+  area: 'groups',
+  what,
+  role: 'administrator',
+  find: findGroupName,
+  back: groupAddress,
   texts: GROUP_STATE,
   next: (name) => addressWith(groupAddress(name), { done: what }),
   ...described,

@@ -43,18 +43,24 @@ function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSen
   const sentence = refused && sentenceOf(reader, refused);
   const isAboutName = refused?.refused === 'name_taken';
   const name = lineField(reader, {
-    ...{ name: 'name', label: say('console.groups.name'), value: given.name, isFocused: true },
-    ...{ hint: say('console.groups.nameHint'), fault: isAboutName ? sentence : undefined },
+    name: 'name',
+    label: say('console.groups.name'),
+    value: given.name,
+    isFocused: true,
+    hint: say('console.groups.nameHint'),
+    fault: isAboutName ? sentence : undefined,
   });
   const title = lineField(reader, titleField(reader, given.displayName, true));
   const asked = changeForm(reader, {
     action: '/portal/console/add-group',
     fields: html`${name}${title}${roleField(reader, given.role)}`,
-    ...{ submit: say('console.groups.add'), cancel: GROUPS },
+    submit: say('console.groups.add'),
+    cancel: GROUPS,
   });
   const fault = sentence && faultSummary([{ sentence, ...(isAboutName && { field: 'name' }) }]);
   return consolePage(reader, {
-    ...{ title: say('console.groups.add'), current: `${GROUPS}/` },
+    title: say('console.groups.add'),
+    current: `${GROUPS}/`,
     body: html`<div class="card narrow">${fault}${asked}</div>`,
   });
 }
@@ -74,7 +80,8 @@ function editPage(
     action: `${groupAddress(name)}/edit`,
     hidden: hiddenState(editedGroupState(shown)),
     fields: html`${lineField(reader, titleField(reader, given.displayName, false, faults.displayName))}${roleField(reader, given.role, faults.role)}`,
-    ...{ submit: say('console.save'), cancel: groupAddress(name) },
+    submit: say('console.save'),
+    cancel: groupAddress(name),
   });
   const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
   return consolePage(reader, {

@@ -90,7 +90,9 @@ function membersCard(reader: Reader, { shown, members, cursor }: EverythingAbout
   const { items, next } = members;
   const caption = say('console.groups.members');
   const list = memberTable(reader, shown, {
-    ...{ button: 'removeMember', caption, whenEmpty: say('console.groups.noMembers') },
+    button: 'removeMember',
+    caption,
+    whenEmpty: say('console.groups.noMembers'),
     rows: items.map((member) => ('group' in member ? rowOfGroup(member.group) : rowOfUser(member))),
   });
   const at = groupAddress(group.name);
@@ -106,15 +108,21 @@ function addCard(reader: Reader, shown: GroupShown, search: EverythingAboutGroup
   const { say } = reader;
   const { group } = shown;
   const field = lineField(reader, {
-    ...{ name: 'find', type: 'search', label: say('console.groups.findMember'), isOptional: true },
-    ...{ value: search?.find, hint: say('console.groups.findMemberHint') },
+    name: 'find',
+    type: 'search',
+    label: say('console.groups.findMember'),
+    isOptional: true,
+    value: search?.find,
+    hint: say('console.groups.findMemberHint'),
   });
   const others = search?.groups.filter(({ id }) => id !== group.id) ?? [];
   const caption = say('console.groups.foundMembers');
   const found =
     search &&
     memberTable(reader, shown, {
-      ...{ button: 'addMember', caption, whenEmpty: say('console.groups.noMemberFound') },
+      button: 'addMember',
+      caption,
+      whenEmpty: say('console.groups.noMemberFound'),
       rows: [...search.users.map(rowOfUser), ...others.map(rowOfGroup)],
     });
   const form = filterForm(reader, { action: groupAddress(group.name), fields: field, results: 'found' });
@@ -145,7 +153,9 @@ export function groupPage(reader: Reader, everything: EverythingAboutGroup): Pag
   const actions = html`${linkButton(`${at}/edit`, say('console.users.edit'))}
 ${linkButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
   return consolePage(reader, {
-    ...{ title: group.displayName, current: at, usesHtmx: isAdministrator(reader) },
+    title: group.displayName,
+    current: at,
+    usesHtmx: isAdministrator(reader),
     up: { to: '/portal/console/groups', text: say('console.groups') },
     actions: isAdministrator(reader) && actions,
     done: doneNotice(reader, done, NOTICES),

@@ -70,12 +70,18 @@ export default page({
     if (isRefusal(listed)) return listed;
     const { say } = reader;
     const fields = lineField(reader, {
-      ...{ name: 'find', type: 'search', label: say('console.groups.find'), value: find, isOptional: true },
+      name: 'find',
+      type: 'search',
+      label: say('console.groups.find'),
+      value: find,
+      isOptional: true,
     });
     const add = html`<a class="button" href="/portal/console/add-group">${say('console.groups.add')}</a>`;
     return answer(
       consolePage(reader, {
-        ...{ title: say('console.groups'), current: GROUPS, usesHtmx: true },
+        title: say('console.groups'),
+        current: GROUPS,
+        usesHtmx: true,
         actions: isAdministrator(reader) && add,
         done: doneNotice(reader, done, { removed: 'console.groups.done.removed' }),
         body: html`${filterForm(reader, { action: GROUPS, fields, results: 'results' })}

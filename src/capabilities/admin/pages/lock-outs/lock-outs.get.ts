@@ -49,11 +49,16 @@ export default page({
     if (isRefusal(found) && !isUnknown) return found;
     const { items, next } = isRefusal(found) ? { items: [], next: undefined } : found;
     const field = {
-      ...{ name: 'user', label: say('console.lockOuts.user'), value: user, isOptional: true },
+      name: 'user',
+      label: say('console.lockOuts.user'),
+      value: user,
+      isOptional: true,
       fault: isUnknown ? say('console.userUnknown') : undefined,
     };
     const list = table({
-      ...{ caption: say('console.lockOuts'), columns: lockOutColumns(reader), rows: items },
+      caption: say('console.lockOuts'),
+      columns: lockOutColumns(reader),
+      rows: items,
       whenEmpty: say(user ? 'console.lockOuts.noneOfUser' : 'console.lockOuts.none'),
     });
     const links = {
@@ -62,7 +67,9 @@ export default page({
     };
     return answer(
       consolePage(reader, {
-        ...{ title: say('console.lockOuts'), current: LOCK_OUTS, done: doneNotice(reader, done, NOTICES) },
+        title: say('console.lockOuts'),
+        current: LOCK_OUTS,
+        done: doneNotice(reader, done, NOTICES),
         body: html`<p class="hint">${say('console.lockOuts.hint')}</p>
 ${filterForm(reader, { action: LOCK_OUTS, fields: lineField(reader, field), results: 'results' })}
 <div id="results">${list}${pager(reader, links)}${!user && downloadLinks(reader, 'lock-outs')}</div>`,

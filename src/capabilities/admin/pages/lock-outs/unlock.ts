@@ -42,8 +42,11 @@ function unlockPage(reader: Reader, user: string, lockOuts: readonly LockOut[], 
     { user },
   );
   const asked = confirmation(reader, {
-    ...{ sentence, submit: say('console.lockOuts.unlock'), action: unlockAddress(user) },
-    ...{ hidden: hiddenState(now), cancel: LOCK_OUTS },
+    sentence,
+    submit: say('console.lockOuts.unlock'),
+    action: unlockAddress(user),
+    hidden: hiddenState(now),
+    cancel: LOCK_OUTS,
   });
   const changed = was && changedNotice(reader, USER_STATE, { name: user, was, now });
   return consolePage(reader, { title, body: html`${changed}${asked}`, current: LOCK_OUTS });

@@ -28,19 +28,30 @@ function addPage(reader: Reader, { name, role, lastDay }: KeyFields, refused?: R
   const fault = refused && sentenceOf(reader, refused);
   const choices = KEY_ROLES.map((value) => ({ value, text: say(`role.${value}`) }));
   const fields = html`${lineField(reader, {
-    ...{ name: 'name', label: say('console.programs.name'), hint: say('console.programs.nameHint') },
-    ...{ value: name, isFocused: true },
+    name: 'name',
+    label: say('console.programs.name'),
+    hint: say('console.programs.nameHint'),
+    value: name,
+    isFocused: true,
   })}
 ${choiceField({ name: 'role', label: say('console.apiKeys.role'), hint: say('console.apiKeys.roleHint'), choices, value: role })}
 ${lineField(reader, {
-  ...{ name: 'lastDay', label: say('console.apiKeys.lastDay'), hint: say('console.apiKeys.lastDayHint') },
-  ...{ type: 'date', value: lastDay, isOptional: true },
+  name: 'lastDay',
+  label: say('console.apiKeys.lastDay'),
+  hint: say('console.apiKeys.lastDayHint'),
+  type: 'date',
+  value: lastDay,
+  isOptional: true,
 })}`;
   const asked = changeForm(reader, {
-    ...{ action: ADD_API_KEY, fields, submit: say('console.apiKeys.add'), cancel: API_KEYS },
+    action: ADD_API_KEY,
+    fields,
+    submit: say('console.apiKeys.add'),
+    cancel: API_KEYS,
   });
   return consolePage(reader, {
-    ...{ title: say('console.apiKeys.add'), current: `${API_KEYS}/` },
+    title: say('console.apiKeys.add'),
+    current: `${API_KEYS}/`,
     body: html`<div class="card narrow">${fault && faultSummary([{ sentence: fault }])}${asked}</div>`,
   });
 }

@@ -84,7 +84,10 @@ const list = page({
 });
 
 const removal = changePages({
-  ...{ area: 'api-keys', what: 'remove', summary: 'Remove an API key.', role: 'administrator' },
+  area: 'api-keys',
+  what: 'remove',
+  summary: 'Remove an API key.',
+  role: 'administrator',
   async find(run, name) {
     const found = await run(apiKeyGet, { path: { name } });
     if (isRefusal(found)) return found;

@@ -75,8 +75,12 @@ function addPage(reader: Reader, name: string | undefined, refused?: Refusal): P
   const { say } = reader;
   const fault = refused && sentenceOf(reader, refused);
   const fields = lineField(reader, {
-    ...{ name: 'name', label: say('console.programs.name'), hint: say('console.programs.nameHint') },
-    ...{ value: name, isFocused: true, fault },
+    name: 'name',
+    label: say('console.programs.name'),
+    hint: say('console.programs.nameHint'),
+    value: name,
+    isFocused: true,
+    fault,
   });
   const asked = changeForm(reader, {
     action: ADD,
@@ -85,7 +89,8 @@ function addPage(reader: Reader, name: string | undefined, refused?: Refusal): P
     cancel: CLIENTS,
   });
   return consolePage(reader, {
-    ...{ title: say('console.clients.add'), current: `${CLIENTS}/` },
+    title: say('console.clients.add'),
+    current: `${CLIENTS}/`,
     body: html`<div class="card narrow">${fault && faultSummary([{ field: 'name', sentence: fault }])}${asked}</div>`,
   });
 }
@@ -121,7 +126,10 @@ const addPost = page({
 });
 
 const removal = changePages({
-  ...{ area: 'clients', what: 'remove', summary: 'Remove a client.', role: 'administrator' },
+  area: 'clients',
+  what: 'remove',
+  summary: 'Remove a client.',
+  role: 'administrator',
   async find(run, name) {
     const found = await run(clientGet, { path: { name } });
     if (isRefusal(found)) return found;

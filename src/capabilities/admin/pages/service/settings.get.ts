@@ -35,7 +35,8 @@ function settingsPage(reader: Reader, settings: readonly ShownSetting[]): PageSe
   const changed = settings.filter(({ from }) => from !== DEFAULT);
   const others = settings.filter(({ from }) => from === DEFAULT);
   return consolePage(reader, {
-    ...{ title: say('console.settings'), current: '/portal/console/settings' },
+    title: say('console.settings'),
+    current: '/portal/console/settings',
     body: html`<p>${say('console.settings.what')}</p>
 <h2>${say('console.settings.changed')}</h2>${settingsTable(reader, changed, true)}
 <h2>${say('console.settings.defaults')}</h2>${settingsTable(reader, others, false)}`,

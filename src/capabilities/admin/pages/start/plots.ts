@@ -46,7 +46,8 @@ function barsOf(reader: Reader, counts: SignInCounts): PlotBar[] {
     return {
       said: reader.say('console.start.bar', { span: name, signIns: good, refused }),
       label: step === 'hour' ? hour : shortDay.format(at),
-      ...{ good, refused },
+      good,
+      refused,
     };
   });
 }

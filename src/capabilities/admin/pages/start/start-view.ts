@@ -28,7 +28,9 @@ function figuresOf(reader: Reader, { hours, forOperators }: Overview): Html {
   const numbers = new Intl.NumberFormat(language);
   const { signIns, refused } = totalsOf(hours);
   const figure = (label: string, value: number, to?: string, note?: string): Figure => ({
-    ...{ label, value: numbers.format(value), note },
+    label,
+    value: numbers.format(value),
+    note,
     ...(to !== undefined && { to }),
   });
   const last = [
@@ -63,7 +65,10 @@ function lockOutsOf(reader: Reader, rows: readonly LockOut[]): Html {
   const { say } = reader;
   const title = say('console.start.lockedOut');
   const list = table({
-    ...{ caption: title, columns: lockOutColumns(reader), rows, whenEmpty: say('console.lockOuts.none') },
+    caption: title,
+    columns: lockOutColumns(reader),
+    rows,
+    whenEmpty: say('console.lockOuts.none'),
   });
   return section(title, { to: LOCK_OUTS, text: say('console.start.allLockOuts') }, list);
 }

@@ -30,7 +30,11 @@ const ask = page({
     const title = say('console.tickets.endTitle');
     const submit = say('console.tickets.endAll');
     const body = confirmation(reader, {
-      ...{ sentence, submit, isDangerous: true, action: `${TICKETS}/end`, cancel: TICKETS },
+      sentence,
+      submit,
+      isDangerous: true,
+      action: `${TICKETS}/end`,
+      cancel: TICKETS,
     });
     return answer(consolePage(reader, { title, body, current: TICKETS }));
   },

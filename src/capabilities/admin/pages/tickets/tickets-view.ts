@@ -80,11 +80,16 @@ export async function ticketsBody(reader: Reader, found: TicketsFound): Promise<
     program: await programName(item.origin?.program, say),
   }));
   const field = {
-    ...{ name: 'user', label: say('console.tickets.user'), value: user, isOptional: true },
+    name: 'user',
+    label: say('console.tickets.user'),
+    value: user,
+    isOptional: true,
     ...(isUserUnknown && { fault: say('console.userUnknown') }),
   };
   const list = table({
-    ...{ caption: say('console.tickets'), columns: columns(reader), rows: await Promise.all(named) },
+    caption: say('console.tickets'),
+    columns: columns(reader),
+    rows: await Promise.all(named),
     whenEmpty: say(next === undefined ? 'console.tickets.none' : 'console.tickets.noneHere'),
   });
   const links = {

@@ -35,7 +35,9 @@ export default page({
     const found = { ...shown, user, cursor, isUserUnknown };
     return answer(
       consolePage(reader, {
-        ...{ title: reader.say('console.tickets'), actions: endLinks(reader, found), current: TICKETS },
+        title: reader.say('console.tickets'),
+        actions: endLinks(reader, found),
+        current: TICKETS,
         done: doneNotice(reader, done, NOTICES),
         body: await ticketsBody(reader, found),
         usesHtmx: true,

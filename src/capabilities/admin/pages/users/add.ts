@@ -33,17 +33,26 @@ function addPage(reader: Reader, given: UserFields, refused?: Refusal): PageSent
   const { field } = refused ? fieldOf(refused) : {};
   const faultOf = (name: string) => (field === name ? sentence : undefined);
   const name = lineField(reader, {
-    ...{ name: 'userName', label: say('console.users.name'), hint: say('console.users.nameHint') },
-    ...{ value: given.userName, autocomplete: 'off', isFocused: true, fault: faultOf('userName') },
+    name: 'userName',
+    label: say('console.users.name'),
+    hint: say('console.users.nameHint'),
+    value: given.userName,
+    autocomplete: 'off',
+    isFocused: true,
+    fault: faultOf('userName'),
   });
   const fields = html`${name}${passwordFields(reader, given.mustChangePassword === 'true', faultOf('password'))}
 ${profileFields(reader, given)}${roleField(reader, given.role)}`;
   const asked = changeForm(reader, {
-    ...{ action: '/portal/console/add-user', fields, submit: say('console.users.add'), cancel: USERS },
+    action: '/portal/console/add-user',
+    fields,
+    submit: say('console.users.add'),
+    cancel: USERS,
   });
   const fault = sentence === undefined ? undefined : { sentence, ...(field !== undefined && { field }) };
   return consolePage(reader, {
-    ...{ title: say('console.users.add'), current: '/portal/console/users/' },
+    title: say('console.users.add'),
+    current: '/portal/console/users/',
     body: html`<div class="card">${fault && faultSummary([fault])}${asked}</div>`,
   });
 }

@@ -44,7 +44,11 @@ type UserChangeGiven = Pick<ButtonChange, 'summary' | 'perform'> &
 
 /** A change that leads back to the page of the user, with a notice of the same name. */
 const change = (what: string, described: UserChangeGiven): ButtonChange => ({
-  ...{ area: AREA, what, role: 'administrator', find: findUserName, back: userAddress },
+  area: AREA,
+  what,
+  role: 'administrator',
+  find: findUserName,
+  back: userAddress,
   texts: USER_STATE,
   next: (name) => addressWith(userAddress(name), { done: what }),
   ...described,
@@ -63,7 +67,8 @@ const CHANGES: readonly ButtonChange[] = [
   change('enable', { summary: 'Enable a user.', perform: patch({ disabled: false }) }),
   change('lock', { summary: 'Lock a user.', perform: patch({ locked: true }), asks: question('lock') }),
   change('unlock', {
-    ...{ summary: 'Unlock a user.', role: 'operator' },
+    summary: 'Unlock a user.',
+    role: 'operator',
     perform: (run, userName) => run(lockOutDelete, { path: { userName } }),
   }),
   change('require-password', {
@@ -73,21 +78,27 @@ const CHANGES: readonly ButtonChange[] = [
     ...{ summary: 'Require no new password of a user.', perform: patch({ mustChangePassword: false }) },
   }),
   change('reset-second-factor', {
-    ...{ summary: 'Remove all second factors of a user.', asks: question('reset-second-factor') },
+    summary: 'Remove all second factors of a user.',
+    asks: question('reset-second-factor'),
     perform: (run, userName) => run(secondFactorDelete, { path: { userName } }),
   }),
   change('end-ticket', {
-    ...{ summary: 'End a ticket of a user.', role: 'operator', asks: question('end-ticket') },
+    summary: 'End a ticket of a user.',
+    role: 'operator',
+    asks: question('end-ticket'),
     isAlwaysMeant: true,
     perform: (run, userName, digest) => run(ticketDelete, { path: { userName, digest } }),
   }),
   change('end-tickets', {
-    ...{ summary: 'End all tickets of a user.', role: 'operator', asks: question('end-tickets') },
+    summary: 'End all tickets of a user.',
+    role: 'operator',
+    asks: question('end-tickets'),
     isAlwaysMeant: true,
     perform: (run, userName) => run(ticketsDelete, { path: { userName } }),
   }),
   change('remove-app-password', {
-    ...{ summary: 'Remove an app password of a user.', asks: question('remove-app-password') },
+    summary: 'Remove an app password of a user.',
+    asks: question('remove-app-password'),
     isAlwaysMeant: true,
     perform: (run, userName, appPassword) => run(appPasswordDelete, { path: { userName, appPassword } }),
   }),
@@ -100,7 +111,8 @@ const CHANGES: readonly ButtonChange[] = [
     perform: (run, userName, group) => run(memberUserDelete, { path: { group, userName } }),
   }),
   change('remove', {
-    ...{ summary: 'Remove a user.', asks: question('remove') },
+    summary: 'Remove a user.',
+    asks: question('remove'),
     perform: (run, userName) => run(userDelete, { path: { userName } }),
     next: () => '/portal/console/users?done=removed',
   }),

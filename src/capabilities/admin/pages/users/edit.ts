@@ -38,7 +38,8 @@ function editPage(
     action: `${userAddress(name)}/edit`,
     hidden: hiddenState(editedState(shown)),
     fields: html`${profileFields(reader, given, faults)}${roleField(reader, given.role, faults.role)}`,
-    ...{ submit: say('console.save'), cancel: userAddress(name) },
+    submit: say('console.save'),
+    cancel: userAddress(name),
   });
   return consolePage(reader, {
     ...{ title: say('console.users.editTitle', { name }), current: userAddress(name) },

@@ -28,7 +28,10 @@ export function profileIn(given: UserFields): { readonly [F in ProfileField]?: s
 export const profileFields = (reader: Reader, given: UserFields, faults: UserFields = {}): readonly Html[] =>
   PROFILE_FIELDS.map((name) =>
     lineField(reader, {
-      ...{ name, label: reader.say(`profile.${name}`), value: given[name], isOptional: true },
+      name,
+      label: reader.say(`profile.${name}`),
+      value: given[name],
+      isOptional: true,
       type: name === 'email' ? 'email' : 'text',
       fault: faults[name],
     }),

@@ -50,14 +50,20 @@ export const isAboutPassword = ({ refused }: Refusal) => refused === 'new_passwo
 export function passwordFields(reader: Reader, mustChange: boolean, fault?: string): Html {
   const { say } = reader;
   const password = lineField(reader, {
-    ...{ name: 'password', type: 'password', autocomplete: 'new-password', isOptional: true },
-    ...{ label: say('console.users.password'), hint: say('console.users.passwordHint') },
+    name: 'password',
+    type: 'password',
+    autocomplete: 'new-password',
+    isOptional: true,
+    label: say('console.users.password'),
+    hint: say('console.users.passwordHint'),
     strengthUrl: '/portal/password-strength',
     fault,
   });
   const tick = tickField({
-    ...{ name: 'mustChangePassword', isTicked: mustChange },
-    ...{ label: say('console.users.mustChange'), hint: say('console.users.mustChangeHint') },
+    name: 'mustChangePassword',
+    isTicked: mustChange,
+    label: say('console.users.mustChange'),
+    hint: say('console.users.mustChangeHint'),
   });
   return html`${password}${tick}`;
 }

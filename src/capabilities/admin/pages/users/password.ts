@@ -32,7 +32,8 @@ function passwordPage(reader: Reader, name: string, mustChange = true, refused?:
   const asked = changeForm(reader, {
     action: `${userAddress(name)}/password`,
     fields: passwordFields(reader, mustChange, 'field' in ofField ? sentence : undefined),
-    ...{ submit: say('console.users.setPassword'), cancel: userAddress(name) },
+    submit: say('console.users.setPassword'),
+    cancel: userAddress(name),
   });
   return consolePage(reader, {
     ...{ title: say('console.users.passwordTitle', { name }), current: userAddress(name) },

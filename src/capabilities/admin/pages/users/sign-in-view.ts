@@ -66,7 +66,10 @@ function sentence(reader: Reader, finding: SignInFinding): Html {
     at === undefined ? say('whyNot.unknownTime') : shownTime(at, reader);
   const latest = refused[0]?.reason;
   const told = sayHtml(say, TEXTS[reason], {
-    ...{ name: html`<strong>${name}</strong>`, since: time(since), until: time(until), count },
+    name: html`<strong>${name}</strong>`,
+    since: time(since),
+    until: time(until),
+    count,
     address: address ?? say('whyNot.unknownAddress'),
     by: by ?? name,
     otherName,

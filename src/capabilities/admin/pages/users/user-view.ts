@@ -160,7 +160,10 @@ function joinSearch(reader: Reader, shown: UserShown, search: EverythingAboutUse
   const found =
     search && table({ caption, columns, rows: search.groups, whenEmpty: say('console.groups.noneFound') });
   const field = lineField(reader, {
-    ...{ name: 'group', type: 'search', label: say('console.users.findGroup'), isOptional: true },
+    name: 'group',
+    type: 'search',
+    label: say('console.users.findGroup'),
+    isOptional: true,
     value: search?.group,
   });
   return html`${filterForm(reader, { action: userAddress(userName), fields: field, results: 'found' })}
@@ -195,7 +198,9 @@ function mendOf(reader: Reader, { reason, name }: SignInFinding, state: ShownSta
 function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent[]): Html {
   const { say } = reader;
   const list = table({
-    ...{ caption: say('console.events'), rows: events, whenEmpty: say('console.users.noEvents') },
+    caption: say('console.events'),
+    rows: events,
+    whenEmpty: say('console.users.noEvents'),
     columns: eventColumns(reader),
   });
   const all = addressWith('/portal/console/events', { user: name });

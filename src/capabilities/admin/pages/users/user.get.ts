@@ -54,15 +54,13 @@ export default page({
     if (isRefusal(found)) return found;
     return answer(
       await userPage(reader, {
-        ...{
-          shown: shown.value,
-          tickets: tickets.items,
-          appPasswords: appPasswords.value.items,
-          now: context.now,
-          signIn: signIn.value,
-          events: events.value.items,
-          done,
-        },
+        shown: shown.value,
+        tickets: tickets.items,
+        appPasswords: appPasswords.value.items,
+        now: context.now,
+        signIn: signIn.value,
+        events: events.value.items,
+        done,
         search: found && { group: group ?? '', groups: found.value.items },
       }),
     );

@@ -82,10 +82,16 @@ export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
     ...FILTERS.map((value) => ({ value, text: say(`console.users.only.${value}`) })),
   ];
   const fields = html`${lineField(reader, {
-    ...{ name: 'find', type: 'search', label: say('console.users.find'), value: list.find, isOptional: true },
+    name: 'find',
+    type: 'search',
+    label: say('console.users.find'),
+    value: list.find,
+    isOptional: true,
   })}${choiceField({ name: 'only', label: say('console.users.only'), choices, value: list.only })}`;
   return consolePage(reader, {
-    ...{ title: say('console.users'), current: USERS, usesHtmx: true },
+    title: say('console.users'),
+    current: USERS,
+    usesHtmx: true,
     actions:
       isAdministrator(reader) &&
       html`<a class="button" href="/portal/console/add-user">${say('console.users.add')}</a>`,

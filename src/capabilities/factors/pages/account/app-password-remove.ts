@@ -31,7 +31,9 @@ const get = page({
     const title = say('appPasswords.removeTitle', { name });
     const asked = confirmation(reader, {
       ...{ sentence: say('appPasswords.removeSentence', { count: tickets }), hidden: { name } },
-      ...{ action: REMOVE_APP_PASSWORD, submit: say('appPasswords.remove'), isDangerous: true },
+      action: REMOVE_APP_PASSWORD,
+      submit: say('appPasswords.remove'),
+      isDangerous: true,
       cancel: OWN_APP_PASSWORDS,
     });
     const body = html`<h1>${title}</h1>${asked}`;

@@ -80,13 +80,21 @@ export function appPasswordForm(
   ];
   const fields = [
     lineField(reader, {
-      ...{ name: 'name', label: say('appPasswords.name'), hint: say('appPasswords.nameHint') },
-      ...{ value: name, isFocused: fault === undefined, fault: faultOf('name') },
+      name: 'name',
+      label: say('appPasswords.name'),
+      hint: say('appPasswords.nameHint'),
+      value: name,
+      isFocused: fault === undefined,
+      fault: faultOf('name'),
     }),
     choiceField({ name: 'days', label: say('appPasswords.endsLabel'), choices, value: days }),
     linesField(reader, {
-      ...{ name: 'addresses', label: say('appPasswords.addressesLabel'), isOptional: true },
-      ...{ hint: say('appPasswords.addressesHint'), value: addresses, fault: faultOf('addresses') },
+      name: 'addresses',
+      label: say('appPasswords.addressesLabel'),
+      isOptional: true,
+      hint: say('appPasswords.addressesHint'),
+      value: addresses,
+      fault: faultOf('addresses'),
     }),
   ];
   const submit = say('appPasswords.add');

@@ -74,12 +74,19 @@ export function addPasskeyPage(
   const fault = FAULTS.get(why);
   const sentence = fault && say(fault.text, { count: MOST_PASSKEYS });
   const field = lineField(reader, {
-    ...{ name: 'name', label: say('passkeys.name'), hint: say('passkeys.nameHint'), value: name },
-    ...{ isFocused: fault === undefined, fault: fault?.field && sentence },
+    name: 'name',
+    label: say('passkeys.name'),
+    hint: say('passkeys.nameHint'),
+    value: name,
+    isFocused: fault === undefined,
+    fault: fault?.field && sentence,
   });
   const form = passkeyForm(reader, {
-    ...{ does: 'create', action: PASSKEYS, optionsUrl: `${PASSKEYS}/options` },
-    ...{ fields: field, submit: say('passkeys.addSubmit') },
+    does: 'create',
+    action: PASSKEYS,
+    optionsUrl: `${PASSKEYS}/options`,
+    fields: field,
+    submit: say('passkeys.addSubmit'),
   });
   const body = html`<div class="card narrow"><h1>${title}</h1>
 ${fault && sentence && faultSummary([{ ...(fault.field && { field: fault.field }), sentence }])}

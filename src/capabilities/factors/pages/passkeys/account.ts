@@ -150,13 +150,16 @@ const add = page({
       if (prepared?.userHandle === undefined || prepared.userId !== user.id) return again('refused');
       const { credentialId, publicKey, signCount, transports, at, userHandle } = prepared;
       const made = await addPasskey(store, user, {
-        ...{ credentialId, publicKey, signCount, transports, name, userId: user.id },
-        ...{
-          userHandle: Buffer.from(userHandle, 'base64url'),
-          madeAt: now,
-          usedAt: undefined,
-          challengeAt: at,
-        },
+        credentialId,
+        publicKey,
+        signCount,
+        transports,
+        name,
+        userId: user.id,
+        userHandle: Buffer.from(userHandle, 'base64url'),
+        madeAt: now,
+        usedAt: undefined,
+        challengeAt: at,
       });
       if ('fault' in made) return again(made.fault);
       return seeOther(`${PASSKEYS}?done=added`, { changes: made.events });

@@ -50,9 +50,12 @@ export async function appForm(
 ): Promise<Html> {
   const { say } = reader;
   const field = lineField(reader, {
-    ...{ name: 'code', label: say('secondFactor.appCode'), hint: say('secondFactor.appCodeHint') },
+    name: 'code',
+    label: say('secondFactor.appCode'),
+    hint: say('secondFactor.appCodeHint'),
     // Without the focus: what comes before it is read first, and a phone opens no keyboard above it.
-    ...{ autocomplete: ONE_TIME_CODE, fault },
+    autocomplete: ONE_TIME_CODE,
+    fault,
   });
   return html`${fault !== undefined && faultSummary([{ field: 'code', sentence: fault }])}
 <p>${say('secondFactor.appIntro')}</p>

@@ -63,7 +63,9 @@ const eitherWay = (
 ): Html => html`<section><h2>${reader.say('passkeys.suggested')}</h2>
 <p>${reader.say('secondFactor.registerPasskey')}</p>
 ${passkeyForm(reader, {
-  ...{ does: 'create', action: PASSKEY_REGISTRATION, optionsUrl: `${PASSKEY_REGISTRATION}-options` },
+  does: 'create',
+  action: PASSKEY_REGISTRATION,
+  optionsUrl: `${PASSKEY_REGISTRATION}-options`,
   submit: reader.say('passkeys.addSubmit'),
 })}</section>
 <section><h2>${reader.say('secondFactor.app')}</h2>${appPart}</section>`;

@@ -38,18 +38,28 @@ function secondStepPage(
   const { say } = reader;
   const title = say('secondFactor.title');
   const field = lineField(reader, {
-    ...{ name: 'code', label: say('secondFactor.code'), hint: say('secondFactor.codeHint') },
-    ...{ autocomplete: ONE_TIME_CODE, isFocused: fault === undefined, fault: fault?.field && fault.sentence },
+    name: 'code',
+    label: say('secondFactor.code'),
+    hint: say('secondFactor.codeHint'),
+    autocomplete: ONE_TIME_CODE,
+    isFocused: fault === undefined,
+    fault: fault?.field && fault.sentence,
   });
   const hidden = { return: back, ...(hasPasskey && { passkeys: 'yes' }) };
   const passkey =
     hasPasskey &&
     passkeyForm(reader, {
-      ...{ does: 'get', action: `${SECOND_STEP}/passkey`, optionsUrl: `${SECOND_STEP}/passkey-options` },
-      ...{ hidden, submit: say('secondFactor.passkey') },
+      does: 'get',
+      action: `${SECOND_STEP}/passkey`,
+      optionsUrl: `${SECOND_STEP}/passkey-options`,
+      hidden,
+      submit: say('secondFactor.passkey'),
     });
   const form = changeForm(reader, {
-    ...{ action: SECOND_STEP, fields: field, hidden, submit: say('secondFactor.submit') },
+    action: SECOND_STEP,
+    fields: field,
+    hidden,
+    submit: say('secondFactor.submit'),
     cancel: START,
   });
   const body = html`<h1>${title}</h1>

@@ -12,8 +12,16 @@ const CONTENT_MODEL = '{http://www.alfresco.org/model/content/1.0}';
 function propertiesOf({ userName, profile }: Person): object {
   const { firstName, lastName, email, organization, jobTitle, telephone, mobile, location } = profile;
   const properties = {
-    ...{ userName, firstName, lastName, email, organization, jobtitle: jobTitle },
-    ...{ telephone, mobile, location, persondescription: profile.description },
+    userName,
+    firstName,
+    lastName,
+    email,
+    organization,
+    jobtitle: jobTitle,
+    telephone,
+    mobile,
+    location,
+    persondescription: profile.description,
   };
   const known = Object.entries(properties).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known.map(([name, value]) => [CONTENT_MODEL + name, value]));

@@ -22,8 +22,12 @@ export function provePage(reader: Reader, { back, fault }: ProvePage): string {
     // Tells password managers whose password is asked for. It is neither shown nor sent.
     user && html`<input type="text" autocomplete="username" value="${user.name}" hidden>`,
     lineField(reader, {
-      ...{ name: 'password', label: say('prove.password'), type: 'password', isFocused: fault === undefined },
-      ...{ autocomplete: 'current-password', fault },
+      name: 'password',
+      label: say('prove.password'),
+      type: 'password',
+      isFocused: fault === undefined,
+      autocomplete: 'current-password',
+      fault,
     }),
   ];
   const form = changeForm(reader, {

@@ -24,7 +24,11 @@ function shown(person: Person) {
     enabled,
     emailNotificationsEnabled: true,
     capabilities: { isAdmin, isGuest, isMutable },
-    ...{ jobTitle, location, telephone, mobile, description },
+    jobTitle,
+    location,
+    telephone,
+    mobile,
+    description,
     company: { organization: profile.organization },
   };
 }
@@ -33,11 +37,18 @@ export const v1PersonShown: Representation<Person> = {
   schema: Type.Object({
     entry: Type.Object({
       id: text,
-      ...{ firstName: known, lastName: known, displayName: text, email: known },
+      firstName: known,
+      lastName: known,
+      displayName: text,
+      email: known,
       enabled: flag,
       emailNotificationsEnabled: flag,
       capabilities: Type.Object({ isAdmin: flag, isGuest: flag, isMutable: flag }),
-      ...{ jobTitle: known, location: known, telephone: known, mobile: known, description: known },
+      jobTitle: known,
+      location: known,
+      telephone: known,
+      mobile: known,
+      description: known,
       company: Type.Object({ organization: known }),
     }),
   }),

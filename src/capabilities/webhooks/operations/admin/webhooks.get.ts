@@ -37,8 +37,14 @@ const receiversShown = {
   }),
   json: (receivers) => ({
     items: receivers.map(({ id, kinds, goneAt, lastFault, waiting, oldestAt, dead }) => ({
-      ...{ id, kinds, goneAt: iso(goneAt), lastFault: lastFault?.why, lastFaultAt: iso(lastFault?.at) },
-      ...{ waiting, oldestAt: iso(oldestAt), dead },
+      id,
+      kinds,
+      goneAt: iso(goneAt),
+      lastFault: lastFault?.why,
+      lastFaultAt: iso(lastFault?.at),
+      waiting,
+      oldestAt: iso(oldestAt),
+      dead,
     })),
   }),
 } satisfies Representation<readonly ShownReceiver[]>;
