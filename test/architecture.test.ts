@@ -199,15 +199,23 @@ test('no file has more than 500 lines', () => {
   );
 });
 
-test('every room and every module says in a README.md what it has, and ARCHITECTURE.md shows the first line', () => {
+test('every room and every module says in a README.md what it has, and ARCHITECTURE.md shows each in at most 200 lines', () => {
   const architecture = readFileSync(join(SRC, '..', 'ARCHITECTURE.md'), 'utf8');
+  assert.ok(architecture.split('\n').length <= 201, 'ARCHITECTURE.md has more than 200 lines');
+  const rowOf = (room: string) =>
+    architecture.split('\n').find((row) => row.startsWith(`| \`src/${room}/\` |`));
   const folders = files
     .flatMap((file) => [roomOf(file), moduleOf(file)])
     .filter((name) => !existsSync(join(SRC, `${name}.ts`)));
   for (const folder of new Set(folders)) {
-    const [line] = sourceOf(join(folder, 'README.md')).split('\n');
-    const row = `| \`src/${folder}/\` | ${line} |`;
-    assert.ok(architecture.includes(row), `ARCHITECTURE.md lacks the row "${row}"`);
+    const [line = ''] = sourceOf(join(folder, 'README.md')).split('\n');
+    const [room = '', name = ''] = folder.split('/');
+    const hasOwnRow = name === '' || room === 'capabilities';
+    const row = rowOf(hasOwnRow ? folder : room);
+    assert.ok(
+      row?.includes(hasOwnRow ? line : `\`${name}/\``),
+      `ARCHITECTURE.md does not show src/${folder}/`,
+    );
   }
 });
 
