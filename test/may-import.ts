@@ -335,6 +335,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engines/store',
     'faces/cli',
   ],
+  'tools/over-http': [
+    'capabilities/admin',
+    'capabilities/factors',
+    'capabilities/people',
+    'client',
+    'core/domain',
+    'core/visible',
+    'faces/cli',
+  ],
 };
 
 /**
@@ -342,7 +351,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * none is added.
  */
 export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
-  'capabilities/admin/commands/tickets-over-http.ts': ['client/admin.ts'],
   'capabilities/admin/pages/users/changes.ts': [
     'capabilities/factors/operations/admin/users/apppassword.delete.ts',
     'capabilities/factors/operations/admin/users/secondfactor.delete.ts',
@@ -355,21 +363,7 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
   'capabilities/admin/pages/users/user.get.ts': [
     'capabilities/factors/operations/admin/users/apppasswords.get.ts',
   ],
-  'capabilities/ldap/assembly.ts': ['engines/store.ts'],
-  'capabilities/migration/commands/copy.ts': ['engines/store.ts'],
-  'capabilities/migration/import/import.ts': ['engines/store.ts'],
   'capabilities/oidc/access-tokens.ts': ['capabilities/factors/assembly.ts'],
-  'capabilities/people/commands/groups-over-http.ts': ['client/admin.ts'],
-  'capabilities/people/commands/users-over-http.ts': [
-    'capabilities/factors/commands/second-factor.ts',
-    'client/admin.ts',
-  ],
-  'capabilities/people/operations/admin/users/password.put.ts': [
-    'capabilities/factors/rules/second-factors.ts',
-  ],
-  'capabilities/people/operations/people/changepassword.post.ts': [
-    'capabilities/factors/rules/second-factors.ts',
-  ],
   'capabilities/people/pages/account/account-view.ts': [
     'capabilities/factors/pages/account/app-passwords-view.ts',
     'capabilities/factors/pages/account/second-factor-view.ts',
@@ -385,14 +379,9 @@ export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
     'capabilities/factors/rules/passkeys.ts',
     'capabilities/factors/rules/second-factors.ts',
   ],
-  'capabilities/proxy-gate/commands.ts': ['capabilities/people/commands/users/change.ts'],
   'core/gate/caller.ts': ['capabilities/people/rules/tickets.ts'],
   'core/identity/password-hash.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
   'core/identity/verifiers/local.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
-  'engines/postgres/transfer/target.ts': ['capabilities/action-definitions/domain/node.ts'],
-  'faces/cli/lines.ts': ['capabilities/action-definitions/nodes/import.ts'],
-  'faces/cli/record.ts': ['capabilities/people/rules/outcome.ts'],
-  'faces/cli/remote-command.ts': ['client/admin.ts'],
   'faces/pages/console/change.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/console/parts.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/login-view.ts': ['capabilities/factors/pages/passkeys/part.ts'],

@@ -1,11 +1,15 @@
 import { lifetimeIn } from '../core/settings/derived.ts';
-import { type GivenSetting, secretOf } from '../core/settings/given.ts';
+import { passwordFrom } from '../core/settings/given.ts';
 import { SettingsFaulty } from '../core/settings/read.ts';
 import { type Settings, variableOf } from '../core/settings/table.ts';
-import { type OpenedStore, sentenceOf, type Use } from '../core/storage/opened-store.ts';
+import {
+  type MigrationStatus,
+  type OpenedStore,
+  sentenceOf,
+  type Use,
+} from '../core/storage/opened-store.ts';
 import { type Store, StoreUnavailable } from '../core/storage/store.ts';
-import type { TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
-import type { MigrationStatus } from './sql/migration.ts';
+import type { StoreLocation, TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
 import type { UnitTable } from './sql/statement.ts';
 import { warningOfOthers } from './sqlite/data-folder.ts';
 import { openSqlite, sqliteMigrations } from './sqlite/open.ts';
@@ -120,21 +124,6 @@ function otherRule(kept: boolean): SettingsFaulty {
   ]);
 }
 
-/**
- * Returns a function that reads a password from where it was given, each time anew: a changed file counts without a restart.
- * Its errors name the setting.
- */
-export function passwordFrom(given: GivenSetting | undefined): (() => string) | undefined {
-  if (given === undefined) return undefined;
-  return () => {
-    try {
-      return secretOf(given);
-    } catch (error) {
-      throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
-    }
-  };
-}
-
 /** Lists every migration of the store that is set, and whether it was done. Changes nothing. */
 export async function migrationsOf(settings: Settings): Promise<MigrationStatus[]> {
   const { data, database, databasePassword } = settings;
@@ -142,11 +131,6 @@ export async function migrationsOf(settings: Settings): Promise<MigrationStatus[
   const { postgresMigrations } = await import('./postgres/open.ts');
   return postgresMigrations(database, { password: passwordFrom(databasePassword) });
 }
-
-/** Where a store to copy is. */
-export type StoreLocation =
-  | { readonly engine: 'sqlite'; readonly folder: string }
-  | { readonly engine: 'postgres'; readonly url: string; readonly password: string | undefined };
 
 /** Opens the store at this place, to copy from it. */
 export async function sourceAt(place: StoreLocation): Promise<TransferSource> {

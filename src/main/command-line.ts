@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Capability } from '../capabilities/capability.ts';
 import { PLACE_VARIABLES } from '../core/settings/read.ts';
 import { VERSION } from '../core/version.ts';
+import { migrationsOf, sourceAt, targetAt } from '../engines/store.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from '../faces/cli/failure.ts';
 import { addSettingsHelp, takesSettings } from '../faces/cli/settings-help.ts';
 import type { CommandProcess, MakeCommand, Terminal } from '../faces/cli/terminal.ts';
@@ -95,7 +96,14 @@ async function performOverHttp(
 
 /** The command line for these words: with the command that the first word names, or with all commands. */
 export async function commandLine(words: readonly string[], ofProcess: CommandProcess): Promise<Command> {
-  const terminal: Terminal = { ...ofProcess, settings: SETTINGS, openStore };
+  const terminal: Terminal = {
+    ...ofProcess,
+    settings: SETTINGS,
+    openStore,
+    migrationsOf,
+    sourceAt,
+    targetAt,
+  };
   const program = new Command('tessera')
     .description('Ticket authentication and action definitions.')
     .version(VERSION, '--version', 'Print which version this is.')

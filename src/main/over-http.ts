@@ -5,8 +5,8 @@ import { NoSegment } from '../client/target.ts';
 import { secretOf } from '../core/settings/given.ts';
 import { visible } from '../core/visible.ts';
 import { CommandRefused, WrongUsage } from '../faces/cli/failure.ts';
-import type { RemoteCommand } from '../faces/cli/remote-command.ts';
 import type { Terminal } from '../faces/cli/terminal.ts';
+import type { RemoteCommand } from '../tools/over-http/remote-command.ts';
 
 /** An option before a command: its value, and the flag or the variable that has it. */
 export interface PlaceOption {
@@ -22,59 +22,42 @@ export interface RemoteService {
 
 /** The commands that can be given over HTTP. Each is loaded on demand. */
 const COMMANDS: Readonly<Record<string, () => Promise<RemoteCommand>>> = {
-  'api-keys add': async () =>
-    (await import('../capabilities/admin/commands/api-keys-over-http.ts')).addApiKey,
-  'api-keys list': async () =>
-    (await import('../capabilities/admin/commands/api-keys-over-http.ts')).listApiKeys,
-  'api-keys remove': async () =>
-    (await import('../capabilities/admin/commands/api-keys-over-http.ts')).removeApiKey,
-  'clients add': async () => (await import('../capabilities/admin/commands/clients-over-http.ts')).addClient,
-  'clients list': async () =>
-    (await import('../capabilities/admin/commands/clients-over-http.ts')).listClients,
-  'clients remove': async () =>
-    (await import('../capabilities/admin/commands/clients-over-http.ts')).removeClient,
-  'users list': async () => (await import('../capabilities/people/commands/users-over-http.ts')).listUsers,
-  'users show': async () => (await import('../capabilities/people/commands/users-over-http.ts')).showUser,
-  'users why': async () => (await import('../capabilities/people/commands/users-over-http.ts')).whyNotSignIn,
-  'users add': async () => (await import('../capabilities/people/commands/users-over-http.ts')).addUser,
-  'users change': async () => (await import('../capabilities/people/commands/users-over-http.ts')).changeUser,
-  'users passwd': async () =>
-    (await import('../capabilities/people/commands/users-over-http.ts')).setPassword,
-  'users disable': async () =>
-    (await import('../capabilities/people/commands/users-over-http.ts')).disableUser,
-  'users enable': async () => (await import('../capabilities/people/commands/users-over-http.ts')).enableUser,
-  'users lock': async () => (await import('../capabilities/people/commands/users-over-http.ts')).lockUser,
-  'users unlock': async () => (await import('../capabilities/people/commands/users-over-http.ts')).unlockUser,
-  'users require-new-password': async () =>
-    (await import('../capabilities/people/commands/users-over-http.ts')).requireNewPassword,
-  'users keep-password': async () =>
-    (await import('../capabilities/people/commands/users-over-http.ts')).keepPassword,
-  'users remove': async () => (await import('../capabilities/people/commands/users-over-http.ts')).removeUser,
-  'users second-factor reset': async () =>
-    (await import('../capabilities/people/commands/users-over-http.ts')).resetSecondFactor,
-  'users app-passwords add': async () =>
-    (await import('../capabilities/factors/commands/app-passwords-over-http.ts')).addAppPassword,
+  'api-keys add': async () => (await import('../tools/over-http/api-keys.ts')).addApiKey,
+  'api-keys list': async () => (await import('../tools/over-http/api-keys.ts')).listApiKeys,
+  'api-keys remove': async () => (await import('../tools/over-http/api-keys.ts')).removeApiKey,
+  'clients add': async () => (await import('../tools/over-http/clients.ts')).addClient,
+  'clients list': async () => (await import('../tools/over-http/clients.ts')).listClients,
+  'clients remove': async () => (await import('../tools/over-http/clients.ts')).removeClient,
+  'users list': async () => (await import('../tools/over-http/users.ts')).listUsers,
+  'users show': async () => (await import('../tools/over-http/users.ts')).showUser,
+  'users why': async () => (await import('../tools/over-http/users.ts')).whyNotSignIn,
+  'users add': async () => (await import('../tools/over-http/users.ts')).addUser,
+  'users change': async () => (await import('../tools/over-http/users.ts')).changeUser,
+  'users passwd': async () => (await import('../tools/over-http/users.ts')).setPassword,
+  'users disable': async () => (await import('../tools/over-http/users.ts')).disableUser,
+  'users enable': async () => (await import('../tools/over-http/users.ts')).enableUser,
+  'users lock': async () => (await import('../tools/over-http/users.ts')).lockUser,
+  'users unlock': async () => (await import('../tools/over-http/users.ts')).unlockUser,
+  'users require-new-password': async () => (await import('../tools/over-http/users.ts')).requireNewPassword,
+  'users keep-password': async () => (await import('../tools/over-http/users.ts')).keepPassword,
+  'users remove': async () => (await import('../tools/over-http/users.ts')).removeUser,
+  'users second-factor reset': async () => (await import('../tools/over-http/users.ts')).resetSecondFactor,
+  'users app-passwords add': async () => (await import('../tools/over-http/app-passwords.ts')).addAppPassword,
   'users app-passwords list': async () =>
-    (await import('../capabilities/factors/commands/app-passwords-over-http.ts')).listAppPasswords,
+    (await import('../tools/over-http/app-passwords.ts')).listAppPasswords,
   'users app-passwords remove': async () =>
-    (await import('../capabilities/factors/commands/app-passwords-over-http.ts')).removeAppPassword,
-  'groups list': async () => (await import('../capabilities/people/commands/groups-over-http.ts')).listGroups,
-  'groups show': async () => (await import('../capabilities/people/commands/groups-over-http.ts')).showGroup,
-  'groups members': async () =>
-    (await import('../capabilities/people/commands/groups-over-http.ts')).listMembers,
-  'groups add': async () => (await import('../capabilities/people/commands/groups-over-http.ts')).addGroup,
-  'groups change': async () =>
-    (await import('../capabilities/people/commands/groups-over-http.ts')).changeGroup,
-  'groups join': async () => (await import('../capabilities/people/commands/groups-over-http.ts')).joinGroup,
-  'groups leave': async () =>
-    (await import('../capabilities/people/commands/groups-over-http.ts')).leaveGroup,
-  'groups remove': async () =>
-    (await import('../capabilities/people/commands/groups-over-http.ts')).removeGroup,
-  'tickets list': async () =>
-    (await import('../capabilities/admin/commands/tickets-over-http.ts')).listTickets,
-  'tickets revoke': async () =>
-    (await import('../capabilities/admin/commands/tickets-over-http.ts')).revokeTickets,
-  events: async () => (await import('../capabilities/admin/commands/events-over-http.ts')).listEvents,
+    (await import('../tools/over-http/app-passwords.ts')).removeAppPassword,
+  'groups list': async () => (await import('../tools/over-http/groups.ts')).listGroups,
+  'groups show': async () => (await import('../tools/over-http/groups.ts')).showGroup,
+  'groups members': async () => (await import('../tools/over-http/groups.ts')).listMembers,
+  'groups add': async () => (await import('../tools/over-http/groups.ts')).addGroup,
+  'groups change': async () => (await import('../tools/over-http/groups.ts')).changeGroup,
+  'groups join': async () => (await import('../tools/over-http/groups.ts')).joinGroup,
+  'groups leave': async () => (await import('../tools/over-http/groups.ts')).leaveGroup,
+  'groups remove': async () => (await import('../tools/over-http/groups.ts')).removeGroup,
+  'tickets list': async () => (await import('../tools/over-http/tickets.ts')).listTickets,
+  'tickets revoke': async () => (await import('../tools/over-http/tickets.ts')).revokeTickets,
+  events: async () => (await import('../tools/over-http/events.ts')).listEvents,
 };
 
 /** The words that name a command, such as `clients add`. */

@@ -5,8 +5,8 @@ import {
   makeAppPasswordFor,
   removeAppPassword,
 } from '../../src/capabilities/factors/rules/app-passwords.ts';
-import { isForbidden } from '../../src/capabilities/people/rules/outcome.ts';
 import { APP_PASSWORD_BYTES } from '../../src/core/domain/app-password.ts';
+import { isForbidden } from '../../src/core/domain/outcome.ts';
 import { userKey } from '../../src/core/domain/user.ts';
 import { newAppPassword } from '../../src/core/identity/client-secret.ts';
 import type { Store, WriteUnit } from '../../src/core/storage/store.ts';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { User } from '../../core/domain/user.ts';
 import type { Verifier } from '../../core/identity/verifiers/verifier.ts';
+import { passwordFrom } from '../../core/settings/given.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
 import type { Store } from '../../core/storage/store.ts';
-import { passwordFrom } from '../../engines/store.ts';
 import type { DirectoryOptions } from './options.ts';
 
 /** What the directory is opened with. */

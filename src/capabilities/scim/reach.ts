@@ -1,8 +1,8 @@
 import type { Group } from '../../core/domain/group.ts';
+import { type Forbidden, forbid } from '../../core/domain/outcome.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import { givesRole } from '../people/rules/groups.ts';
-import { type Forbidden, forbid } from '../people/rules/outcome.ts';
 
 /** Whether SCIM keeps this user: one of its provider, or without a provider one with a password here. */
 export const isProvisioned = ({ provider }: Pick<User, 'provider'>, ofScim: string | undefined) =>

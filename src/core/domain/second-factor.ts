@@ -1,4 +1,6 @@
+import type { Actor } from './administration.ts';
 import { groupKey } from './group.ts';
+import { type Refusal, refuse } from './refusal.ts';
 import type { User } from './user.ts';
 
 /** When the service asks for a second factor (specification, section 21). */
@@ -46,6 +48,26 @@ export function demandOf(
   if (!isRequired) return { asks: 'nothing' };
   const until = (secondFactorAskedAt || now) + grace;
   return now < until ? { asks: 'soon', until } : { asks: 'registration' };
+}
+
+/**
+ * Refuses the change of a credential by the user itself outside of the account page, if the user has a second factor: a ticket
+ * does not tell whether that factor was given. Undefined for a user without one, or if sign-ins ask for none.
+ */
+export function refusalWithoutProof(
+  { hasSecondFactor }: Pick<User, 'hasSecondFactor'>,
+  asksSecondFactor: boolean,
+): Refusal<'proof_needed'> | undefined {
+  return hasSecondFactor && asksSecondFactor ? refuse('proof_needed') : undefined;
+}
+
+/** As {@link refusalWithoutProof}, for a change by an actor: undefined also if another user or an API key makes it. */
+export function refusalOfOwnChange(
+  user: Pick<User, 'id' | 'hasSecondFactor'>,
+  { user: own }: Actor,
+  asksSecondFactor: boolean,
+): Refusal<'proof_needed'> | undefined {
+  return own?.id === user.id ? refusalWithoutProof(user, asksSecondFactor) : undefined;
 }
 
 /** The secret of a user's authenticator app, encrypted (RFC 6238). */

@@ -28,6 +28,21 @@ export function textOf(given: GivenSetting): string {
 export const secretOf = (given: GivenSetting): string => oneLine(textOf(given));
 
 /**
+ * Returns a function that reads a password from where it was given, each time anew: a changed file counts without a restart.
+ * Its errors name the setting.
+ */
+export function passwordFrom(given: GivenSetting | undefined): (() => string) | undefined {
+  if (given === undefined) return undefined;
+  return () => {
+    try {
+      return secretOf(given);
+    } catch (error) {
+      throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+}
+
+/**
  * The setting in a form that can be read again. If its source can be read only once, such as a pipe, that is `text`
  * itself.
  */

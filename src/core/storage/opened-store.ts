@@ -21,6 +21,14 @@ export interface StoreReport {
 /** A finding in one sentence. */
 export const sentenceOf = ({ what, mend }: Finding): string => `${what}: ${mend}`;
 
+/** A migration of an engine's schema, and whether it was applied. */
+export interface MigrationStatus {
+  readonly name: string;
+  readonly done: boolean;
+  /** Epoch milliseconds; undefined where the engine does not record it, and until the migration is applied. */
+  readonly appliedAt: number | undefined;
+}
+
 /**
  * Who uses the store. A command does not migrate an older schema but is refused: it may only be run to look, and a migration
  * cannot be undone. If the embedded store is missing, a command that adds makes it, and any other command is refused: its

@@ -6,6 +6,11 @@ export interface LastIds {
   readonly events: number;
 }
 
+/** Where a store to copy is. */
+export type StoreLocation =
+  | { readonly engine: 'sqlite'; readonly folder: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly password: string | undefined };
+
 /** One side of a copy. */
 export interface TransferSide {
   count(part: TransferTable): Promise<number>;

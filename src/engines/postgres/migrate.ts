@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MigrationStatus } from '../../core/storage/opened-store.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
-import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../sql/migration.ts';
+import { newerSchema, olderSchema, type WhenOlder } from '../sql/migration.ts';
 import type { PostgresConnection } from './connection.ts';
 import { stateOf } from './errors.ts';
 import { SCHEMA_KEY } from './keys.ts';

@@ -1,7 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { MaybePromise } from '../../core/maybe-promise.ts';
+import type { MigrationStatus } from '../../core/storage/opened-store.ts';
 import { type CoreReadUnit, type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
-import type { MigrationStatus, WhenOlder } from '../sql/migration.ts';
+import type { WhenOlder } from '../sql/migration.ts';
 import type { UnitTable } from '../sql/statement.ts';
 import { readUnitOf } from '../sql/tables.ts';
 import { attemptsRead } from './attempts.ts';

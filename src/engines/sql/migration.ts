@@ -1,13 +1,5 @@
 import { StoreUnavailable } from '../../core/storage/store.ts';
 
-/** A migration of an engine's schema, and whether it was applied. */
-export interface MigrationStatus {
-  readonly name: string;
-  readonly done: boolean;
-  /** Epoch milliseconds; undefined where the engine does not record it, and until the migration is applied. */
-  readonly appliedAt: number | undefined;
-}
-
 /** What to do with a database whose schema is older than this version's. An empty database is always migrated. */
 export type WhenOlder = 'migrate' | 'refuse';
 

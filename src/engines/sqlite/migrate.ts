@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import type { MigrationStatus } from '../../core/storage/opened-store.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
-import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../sql/migration.ts';
+import { newerSchema, olderSchema, type WhenOlder } from '../sql/migration.ts';
 import { isBusy } from './errors.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);

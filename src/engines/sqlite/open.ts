@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../core/make-folder.ts';
+import type { MigrationStatus } from '../../core/storage/opened-store.ts';
 import { type Store, StoreUnavailable } from '../../core/storage/store.ts';
-import type { MigrationStatus, WhenOlder } from '../sql/migration.ts';
+import type { WhenOlder } from '../sql/migration.ts';
 import type { UnitTable } from '../sql/statement.ts';
 import { databaseIn, databaseThere, explained, inFolder, isThere, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';

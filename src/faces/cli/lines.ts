@@ -1,5 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import type { ImportLine } from '../../capabilities/action-definitions/nodes/import.ts';
+
+/** A readable line, and its number in the file, from 1. */
+export interface TextLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A line of the file: its text, or why it cannot be read. */
+export type ImportLine = TextLine | { readonly number: number; readonly fault: string };
 
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);

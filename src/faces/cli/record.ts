@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { type Forbidden, isForbidden, type Made } from '../../capabilities/people/rules/outcome.ts';
 import { type ChangeEvent, COMMAND_LINE } from '../../core/domain/event.ts';
+import { type Forbidden, isForbidden, type Made } from '../../core/domain/outcome.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 import { CommandRefused } from './failure.ts';
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { SettingsTable } from '../../core/settings/groups.ts';
 import type { Settings } from '../../core/settings/table.ts';
-import type { OpenedStore, Use } from '../../core/storage/opened-store.ts';
+import type { MigrationStatus, OpenedStore, Use } from '../../core/storage/opened-store.ts';
+import type { StoreLocation, TransferSource, TransferTarget } from '../../core/storage/transfer-sides.ts';
 
 /** The process that runs a command. Tests replace it. */
 export interface CommandProcess {
@@ -17,6 +18,12 @@ export interface Terminal extends CommandProcess {
   readonly settings: SettingsTable;
   /** Opens the store that is set. */
   openStore(settings: Settings, use: Use): Promise<OpenedStore>;
+  /** Lists every migration of the store that is set, and whether it was done. Changes nothing. */
+  migrationsOf(settings: Settings): Promise<MigrationStatus[]>;
+  /** Opens the store at this place, to copy from it. */
+  sourceAt(place: StoreLocation): Promise<TransferSource>;
+  /** Opens the store to be at this place, to copy `source` into it. */
+  targetAt(place: StoreLocation, source: TransferSource): Promise<TransferTarget>;
 }
 
 /** Makes a command for a terminal. */

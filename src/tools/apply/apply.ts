@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { removingStalePassword } from '../../capabilities/people/commands/users/initial-password.ts';
-import { isForbidden } from '../../capabilities/people/rules/outcome.ts';
 import { type ForgetFailures, keepingAnAdministrator } from '../../capabilities/people/rules/users.ts';
 import {
   DocumentsFaulty,
@@ -8,6 +7,7 @@ import {
   type ReadDocument,
   readDocument,
 } from '../../core/documents/read-document.ts';
+import { isForbidden } from '../../core/domain/outcome.ts';
 import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
 import { counterKeys } from '../../core/identity/throttle-state.ts';
 import { hashCostIn } from '../../core/settings/derived.ts';

@@ -7,13 +7,8 @@ import {
   type Member,
   removeGroup,
 } from '../../capabilities/people/rules/groups.ts';
-import {
-  type Forbidden,
-  isForbidden,
-  type Made,
-  UNCHANGED,
-} from '../../capabilities/people/rules/outcome.ts';
 import { type Group, groupKey } from '../../core/domain/group.ts';
+import { type Forbidden, isForbidden, type Made, UNCHANGED } from '../../core/domain/outcome.ts';
 import type { Role } from '../../core/domain/role.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';

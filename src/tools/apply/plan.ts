@@ -1,4 +1,4 @@
-import type { Forbidden, Made } from '../../capabilities/people/rules/outcome.ts';
+import type { Forbidden, Made } from '../../core/domain/outcome.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 
 /** What a document can name. */

@@ -1,7 +1,7 @@
-import { forbid } from '../../capabilities/people/rules/outcome.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
+import { forbid } from '../../core/domain/outcome.ts';
 import type { PlanStep, StateChange, Unnamed } from './plan.ts';
 import type { WantedApiKey, WantedClient } from './wanted.ts';
 

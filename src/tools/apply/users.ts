@@ -1,13 +1,6 @@
 import { faultOfIdentity } from '../../capabilities/migration/import/write-user.ts';
 import { addUser } from '../../capabilities/people/rules/add-user.ts';
 import {
-  type Forbidden,
-  forbid,
-  isForbidden,
-  type Made,
-  UNCHANGED,
-} from '../../capabilities/people/rules/outcome.ts';
-import {
   changeProfile,
   type ForgetFailures,
   giveRole,
@@ -17,6 +10,7 @@ import {
   setPassword,
   unlockUser,
 } from '../../capabilities/people/rules/users.ts';
+import { type Forbidden, forbid, isForbidden, type Made, UNCHANGED } from '../../core/domain/outcome.ts';
 import { PROFILE_FIELDS, type Profile, withChanges } from '../../core/domain/profile.ts';
 import { isLockedByHand, isPasswordless, type User } from '../../core/domain/user.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';

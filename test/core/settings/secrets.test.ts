@@ -3,9 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { textOf } from '../../../src/core/settings/given.ts';
+import { passwordFrom, textOf } from '../../../src/core/settings/given.ts';
 import type { Settings } from '../../../src/core/settings/table.ts';
-import { passwordFrom } from '../../../src/engines/store.ts';
 import { readSettings } from '../../../src/main/settings.ts';
 import { temporaryFolder } from '../../service/start.ts';
 

@@ -1,17 +1,9 @@
 import type { Store } from '../../../core/storage/store.ts';
+import type { ImportLine, TextLine } from '../../../faces/cli/lines.ts';
 import type { Node } from '../domain/node.ts';
 import type { Nodes } from '../tables/nodes.ts';
 import { nodeInLine } from './line.ts';
 import { type NotPut, putNode } from './put.ts';
-
-/** A readable line, and its number in the file, from 1. */
-export interface TextLine {
-  readonly number: number;
-  readonly text: string;
-}
-
-/** A line of the file: its text, or why it cannot be read. */
-export type ImportLine = TextLine | { readonly number: number; readonly fault: string };
 
 /** A line that was refused, and why. */
 export interface RefusedLine {

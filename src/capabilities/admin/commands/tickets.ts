@@ -4,11 +4,11 @@ import { lifetimeIn } from '../../../core/settings/derived.ts';
 import type { Settings } from '../../../core/settings/table.ts';
 import type { ReadUnit, Store, TicketOnPage, TicketPlace } from '../../../core/storage/store.ts';
 import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
+import { existingUser } from '../../../faces/cli/existing-user.ts';
 import { WrongUsage } from '../../../faces/cli/failure.ts';
 import { type PrintedRow, printList, time } from '../../../faces/cli/print.ts';
 import { record } from '../../../faces/cli/record.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
-import { existingUser } from '../../people/commands/users/change.ts';
 
 const PAGE = 500;
 export const TICKET_HEADINGS = [

@@ -5,12 +5,12 @@ import { stateOf } from '../../../core/domain/ticket.ts';
 import { newAppPassword } from '../../../core/identity/client-secret.ts';
 import { lifetimeIn } from '../../../core/settings/derived.ts';
 import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
+import { existingUser } from '../../../faces/cli/existing-user.ts';
 import { CommandRefused } from '../../../faces/cli/failure.ts';
 import { printList, time } from '../../../faces/cli/print.ts';
 import { recorded } from '../../../faces/cli/record.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { timeOption } from '../../../faces/cli/time-option.ts';
-import { existingUser } from '../../people/commands/users/change.ts';
 import { makeAppPasswordFor, removeAppPassword } from '../rules/app-passwords.ts';
 import { appPasswordsInUse } from '../rules/app-passwords-in-use.ts';
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
+import { existingUser } from '../../../faces/cli/existing-user.ts';
 import { recorded } from '../../../faces/cli/record.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
-import { existingUser } from '../../people/commands/users/change.ts';
 import { resetSecondFactors } from '../rules/second-factors.ts';
 
 /** The output of `users second-factor reset`. */

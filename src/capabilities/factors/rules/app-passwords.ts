@@ -6,10 +6,10 @@ import {
   MOST_APP_PASSWORDS,
 } from '../../../core/domain/app-password.ts';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { type Forbidden, forbid, type Made, made } from '../../../core/domain/outcome.ts';
 import { shortDigest } from '../../../core/domain/ticket.ts';
 import { isPasswordless, type User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { type Forbidden, forbid, type Made, made } from '../../people/rules/outcome.ts';
 
 /** An app password to be made. */
 export interface AppPasswordToMake {

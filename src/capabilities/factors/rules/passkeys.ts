@@ -1,7 +1,7 @@
+import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { isPossiblePasskeyName, MOST_PASSKEYS, type Passkey } from '../../../core/domain/passkey.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { type Made, UNCHANGED } from '../../people/rules/outcome.ts';
 import { updateSecondFactorFlag } from './second-factors.ts';
 
 /** What the user's events call a passkey. */

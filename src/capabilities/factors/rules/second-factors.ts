@@ -1,7 +1,6 @@
-import type { Actor } from '../../../core/domain/administration.ts';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
 import type { Passkey } from '../../../core/domain/passkey.ts';
-import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import {
   demandOf,
   type FactorDemand,
@@ -10,7 +9,6 @@ import {
 } from '../../../core/domain/second-factor.ts';
 import { isPasswordless, type User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
-import { type Made, UNCHANGED } from '../../people/rules/outcome.ts';
 
 /** The second factors of a user. Times are epoch milliseconds. */
 export interface SecondFactorsOfUser {
@@ -65,26 +63,6 @@ export async function updateSecondFactorFlag(
   const has = appSince !== undefined || passkeys.length > 0;
   if (!has) await unit.recoveryCodes.put(user.id, []);
   if (user.hasSecondFactor !== has) await unit.users.change(user.id, { hasSecondFactor: has });
-}
-
-/**
- * Refuses the change of a credential by the user itself outside of the account page, if the user has a second factor: a ticket
- * does not tell whether that factor was given. Undefined for a user without one, or if sign-ins ask for none.
- */
-export function refusalWithoutProof(
-  { hasSecondFactor }: Pick<User, 'hasSecondFactor'>,
-  asksSecondFactor: boolean,
-): Refusal<'proof_needed'> | undefined {
-  return hasSecondFactor && asksSecondFactor ? refuse('proof_needed') : undefined;
-}
-
-/** As {@link refusalWithoutProof}, for a change by an actor: undefined also if another user or an API key makes it. */
-export function refusalOfOwnChange(
-  user: Pick<User, 'id' | 'hasSecondFactor'>,
-  { user: own }: Actor,
-  asksSecondFactor: boolean,
-): Refusal<'proof_needed'> | undefined {
-  return own?.id === user.id ? refusalWithoutProof(user, asksSecondFactor) : undefined;
 }
 
 const changed = (user: Pick<User, 'name'>, kind: ChangeEvent['kind'], reason: string): ChangeEvent => ({

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { throttleKeyPlace } from '../../../core/identity/throttle-key.ts';
 import type { PartName } from '../../../core/storage/transfer.ts';
-import type { TransferSource } from '../../../core/storage/transfer-sides.ts';
+import type { StoreLocation, TransferSource } from '../../../core/storage/transfer-sides.ts';
 import { visibleLines } from '../../../core/visible.ts';
-import { type StoreLocation, sourceAt, targetAt } from '../../../engines/store.ts';
 import { CommandRefused, WrongUsage } from '../../../faces/cli/failure.ts';
 import { passwordIn } from '../../../faces/cli/password.ts';
 import { ProgressBar } from '../../../faces/cli/progress.ts';
@@ -74,7 +73,7 @@ function aboutSecretKeys({ rows }: Copied, to: StoreLocation): string {
 }
 
 async function copied(source: TransferSource, to: StoreLocation, terminal: Terminal): Promise<Copied> {
-  const target = await targetAt(to, source);
+  const target = await terminal.targetAt(to, source);
   const bar = new ProgressBar(terminal);
   try {
     return await copyStore(source, target, (share, part) => bar.show(share, WORDS[part] ?? 'the rest'));
@@ -99,7 +98,7 @@ export function copyCommand(terminal: Terminal): Command {
         from: placeIn(from as string, '--from', fromPasswordFile),
         to: placeIn(to as string, '--to', toPasswordFile),
       };
-      const source = await sourceAt(places.from);
+      const source = await terminal.sourceAt(places.from);
       try {
         const report = await copied(source, places.to, terminal);
         terminal.stdout.write(summary(report));

@@ -1,11 +1,11 @@
 import { Compile } from 'typebox/schema';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { faultOfNewGroupName, type Group, groupKey, wireNameOf } from '../../../core/domain/group.ts';
+import { type Forbidden, isForbidden, type Made } from '../../../core/domain/outcome.ts';
 import { isRole, ROLES, type Role } from '../../../core/domain/role.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import { addGroup, changeGroup, joinNamedGroups, type NamedGroup } from '../../people/rules/groups.ts';
-import { type Forbidden, isForbidden, type Made } from '../../people/rules/outcome.ts';
 import { faultOfGroups, GROUPS, namedGroups } from './user-line.ts';
 
 const validator = Compile(

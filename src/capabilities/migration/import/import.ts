@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { hashCostIn } from '../../../core/settings/derived.ts';
 import type { Settings } from '../../../core/settings/table.ts';
-import { migrationsOf } from '../../../engines/store.ts';
 import { onStoreToAdd, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { CommandRefused } from '../../../faces/cli/failure.ts';
 import { ImportDisplay, linesRefused } from '../../../faces/cli/import-display.ts';
@@ -36,7 +35,7 @@ function summary({ added, updated, unchanged, withoutHash, groups }: Report, dry
 }
 
 /** Throws if the store has no schema or an older one: opening it would make or change the schema. */
-async function refuseUnmigrated(settings: Settings): Promise<void> {
+async function refuseUnmigrated({ migrationsOf }: Terminal, settings: Settings): Promise<void> {
   if ((await migrationsOf(settings)).every(({ done }) => done)) return;
   throw new CommandRefused(
     "A dry run writes nothing, and there is no store with this version's schema yet: run 'tessera migrate up' first.",
@@ -76,7 +75,7 @@ async function importUsers(file: string, options: ImportOptions, terminal: Termi
   const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
   const { UserImport } = await import('./user-import.ts');
   const dryRun = options.dryRun === true;
-  if (dryRun) await refuseUnmigrated(settings);
+  if (dryRun) await refuseUnmigrated(terminal, settings);
   const { input, size } = openInput(file, terminal);
   const shown = new ImportDisplay(terminal, size);
   const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';

@@ -1,10 +1,10 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { isForbidden } from '../../../core/domain/outcome.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { Store, WriteUnit } from '../../../core/storage/store.ts';
 import { faultOfFreedName } from '../../people/rules/freed-names.ts';
 import { joinNamedGroups } from '../../people/rules/groups.ts';
 import { faultOfNameOfUser } from '../../people/rules/new-names.ts';
-import { isForbidden } from '../../people/rules/outcome.ts';
 import type { OldPerson } from './old-person.ts';
 
 /**

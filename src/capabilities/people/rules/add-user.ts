@@ -1,9 +1,9 @@
+import { type Forbidden, forbid, type Made, made } from '../../../core/domain/outcome.ts';
 import { faultOfProfile, type Profile, withChanges } from '../../../core/domain/profile.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import { isPasswordless, newUser, type User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { faultOfNameOfUser } from './new-names.ts';
-import { type Forbidden, forbid, type Made, made } from './outcome.ts';
 
 /** A user to be added. */
 interface UserToAdd {

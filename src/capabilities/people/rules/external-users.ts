@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { ExternalPerson } from '../../../core/domain/external-identity.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../../../core/domain/group.ts';
+import { isForbidden, type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
 import {
   faultOfProfileValue,
   PROFILE_FIELDS,
@@ -20,7 +21,6 @@ import { removeAppPassword } from '../../factors/rules/app-passwords.ts';
 import { faultOfFreedName } from './freed-names.ts';
 import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
 import { faultOfNameOfUser } from './new-names.ts';
-import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
 import { changeProfile, setDisabled } from './users.ts';
 
 /** Which people of a directory or an identity provider may be users here. */

@@ -1,7 +1,7 @@
 import { freedNameKey, NAME_KEPT_FOR } from '../../../core/domain/freed-name.ts';
+import { type Forbidden, forbid } from '../../../core/domain/outcome.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
-import { type Forbidden, forbid } from './outcome.ts';
 
 /** The person who wants a name: a user of this id, or one who is not added yet, with this `externalId`. */
 export interface NameClaim {

@@ -9,13 +9,20 @@ import {
   shortNameOf,
   wireNameOf,
 } from '../../../core/domain/group.ts';
+import {
+  type Forbidden,
+  forbid,
+  isForbidden,
+  type Made,
+  made,
+  UNCHANGED,
+} from '../../../core/domain/outcome.ts';
 import { faultOfProfileValue } from '../../../core/domain/profile.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { GroupChange, Groups } from '../../../core/storage/people.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import { faultOfNameOfGroup } from './new-names.ts';
-import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
 /** A member of a group. */
 export type Member = { readonly user: User } | { readonly group: Group };

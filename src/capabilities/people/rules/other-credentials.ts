@@ -1,11 +1,11 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import type { Made } from '../../../core/domain/outcome.ts';
 import type { Passkey } from '../../../core/domain/passkey.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import { removeAppPassword } from '../../factors/rules/app-passwords.ts';
 import { removePasskey } from '../../factors/rules/passkeys.ts';
 import { removeApp, removeRecoveryCodes, secondFactorsOf } from '../../factors/rules/second-factors.ts';
-import type { Made } from './outcome.ts';
 
 /** A credential of a user beside the password: a change of the password leaves it as it is. */
 export type OtherCredential =

@@ -1,9 +1,9 @@
+import { isForbidden, type Made } from '../../../core/domain/outcome.ts';
 import type { PasswordFault } from '../../../core/domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { HeldTicket } from '../../../core/domain/ticket.ts';
 import type { PasswordPages, User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { isForbidden, type Made } from './outcome.ts';
 import { refusalOf } from './refusals.ts';
 import { passwordElsewhere, setPassword } from './users.ts';
 

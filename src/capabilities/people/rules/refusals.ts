@@ -1,5 +1,5 @@
+import type { Forbidden, ForbiddenKind } from '../../../core/domain/outcome.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
-import type { Forbidden, ForbiddenKind } from './outcome.ts';
 
 const CODES = {
   invalid: 'body_invalid',

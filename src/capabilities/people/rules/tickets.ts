@@ -1,4 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import {
   type HeldTicket,
@@ -11,7 +12,6 @@ import {
 } from '../../../core/domain/ticket.ts';
 import { isPasswordless } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
-import { type Made, UNCHANGED } from './outcome.ts';
 
 /** A valid ticket, as its user sees it. */
 export interface OwnTicket {

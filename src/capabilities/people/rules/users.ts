@@ -1,4 +1,12 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import {
+  type Forbidden,
+  forbid,
+  isForbidden,
+  type Made,
+  made,
+  UNCHANGED,
+} from '../../../core/domain/outcome.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../../../core/domain/profile.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import {
@@ -11,7 +19,6 @@ import {
 } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { faultOfNameOfUser } from './new-names.ts';
-import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
 /** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
 export async function changeProfile(

@@ -6,9 +6,6 @@ import {
   shortNameOf,
   wireNameOf,
 } from '../../../core/domain/group.ts';
-import { isRefusal } from '../../../core/domain/refusal.ts';
-import type { WriteUnit } from '../../../core/storage/store.ts';
-import { addGroup, changeGroup, joinGroup, leaveGroup, type Member } from '../../people/rules/groups.ts';
 import {
   type Forbidden,
   forbid,
@@ -16,7 +13,10 @@ import {
   type Made,
   made,
   UNCHANGED,
-} from '../../people/rules/outcome.ts';
+} from '../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../core/domain/refusal.ts';
+import type { WriteUnit } from '../../../core/storage/store.ts';
+import { addGroup, changeGroup, joinGroup, leaveGroup, type Member } from '../../people/rules/groups.ts';
 import { type Attributes, isAttributes, valueIn } from '../attributes.ts';
 import type { ScimFilter } from '../filter.ts';
 import { matches } from '../matches.ts';

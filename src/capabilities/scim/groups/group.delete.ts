@@ -1,9 +1,9 @@
+import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import { removeGroup } from '../../people/rules/groups.ts';
-import { isForbidden } from '../../people/rules/outcome.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import { SCIM_CALL } from '../call.ts';

@@ -1,11 +1,11 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { Group } from '../../../core/domain/group.ts';
+import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { isForbidden } from '../../people/rules/outcome.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import type { Attributes } from '../attributes.ts';

@@ -1,9 +1,9 @@
 import type { Group } from '../../../core/domain/group.ts';
+import { isForbidden, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { isForbidden, UNCHANGED } from '../../people/rules/outcome.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';

@@ -1,8 +1,8 @@
+import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { isForbidden } from '../../people/rules/outcome.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import { type Attributes, valueIn } from '../attributes.ts';

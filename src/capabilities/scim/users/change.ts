@@ -1,8 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { freedNameKey } from '../../../core/domain/freed-name.ts';
-import type { User } from '../../../core/domain/user.ts';
-import type { WriteUnit } from '../../../core/storage/store.ts';
-import { faultOfFreedName, keepFreedName } from '../../people/rules/freed-names.ts';
 import {
   type Forbidden,
   forbid,
@@ -10,7 +7,10 @@ import {
   type Made,
   made,
   UNCHANGED,
-} from '../../people/rules/outcome.ts';
+} from '../../../core/domain/outcome.ts';
+import type { User } from '../../../core/domain/user.ts';
+import type { WriteUnit } from '../../../core/storage/store.ts';
+import { faultOfFreedName, keepFreedName } from '../../people/rules/freed-names.ts';
 import { changeProfile, renameUser, setDisabled, setPassword } from '../../people/rules/users.ts';
 import { findByExternalId } from './find.ts';
 import { externalIdOf, hasSubject } from './record.ts';

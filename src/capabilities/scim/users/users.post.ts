@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
 import type { User } from '../../../core/domain/user.ts';
 import { hashOfNoPassword } from '../../../core/identity/password-hash.ts';
@@ -7,7 +8,6 @@ import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { addUser } from '../../people/rules/add-user.ts';
 import { faultOfFreedName } from '../../people/rules/freed-names.ts';
-import { isForbidden } from '../../people/rules/outcome.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';

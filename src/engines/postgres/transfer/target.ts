@@ -1,4 +1,3 @@
-import { WELL_KNOWN_NODES } from '../../../capabilities/action-definitions/domain/node.ts';
 import { StoreUnavailable } from '../../../core/storage/store.ts';
 import type { LastIds, TransferTarget } from '../../../core/storage/transfer-sides.ts';
 import { escaped, type PostgresConnection } from '../connection.ts';
@@ -12,7 +11,8 @@ import { asked, change, rowsOn } from './rows.ts';
 /** How long a server may take to release the copy's lock before the connection is cut, in milliseconds. */
 const RELEASE_DEADLINE = 1_000;
 
-const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
+/** The nodes that the migrations add. */
+const FRESH = "'company-home', 'data-dictionary', 'guest-home', 'user-homes', 'sites'";
 /** Tells whether the database has anything that a fresh one does not have. */
 const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM ticket_origins) OR EXISTS (SELECT FROM attempts)
   OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM groups) OR EXISTS (SELECT FROM api_keys)
@@ -22,7 +22,7 @@ const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) 
   OR EXISTS (SELECT FROM group_groups) OR EXISTS (SELECT FROM removed_names) OR EXISTS (SELECT FROM freed_names)
   OR EXISTS (SELECT FROM webhook_receivers) OR EXISTS (SELECT FROM webhook_deliveries)
   OR EXISTS (SELECT FROM events) OR EXISTS (SELECT FROM familiar_addresses)
-  OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${wellKnown})) AS used`;
+  OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${FRESH})) AS used`;
 
 const quoted = (text: string) => `'${escaped(text).replaceAll("'", "''")}'`;
 

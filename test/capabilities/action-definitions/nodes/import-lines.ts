@@ -2,12 +2,12 @@ import type { TestContext } from 'node:test';
 import { Spill } from '../../../../src/capabilities/action-definitions/commands/nodes/spill.ts';
 import { type Node, SPACES_STORE } from '../../../../src/capabilities/action-definitions/domain/node.ts';
 import {
-  type ImportLine,
   type ImportReport,
   NodeImport,
   type RefusedLine,
 } from '../../../../src/capabilities/action-definitions/nodes/import.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
+import type { ImportLine } from '../../../../src/faces/cli/lines.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 

@@ -6,12 +6,12 @@ import {
   removeAppPassword,
   removeExpiredAppPassword,
 } from '../../../../src/capabilities/factors/rules/app-passwords.ts';
-import { isForbidden } from '../../../../src/capabilities/people/rules/outcome.ts';
 import {
   type AppPassword,
   MOST_ADDRESS_BLOCKS,
   MOST_APP_PASSWORDS,
 } from '../../../../src/core/domain/app-password.ts';
+import { isForbidden } from '../../../../src/core/domain/outcome.ts';
 import { bytesOf, shortDigest } from '../../../../src/core/domain/ticket.ts';
 import type { User } from '../../../../src/core/domain/user.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';

@@ -8,8 +8,8 @@ import {
   leaveGroup,
   removeGroup,
 } from '../../../../src/capabilities/people/rules/groups.ts';
-import { isForbidden, UNCHANGED } from '../../../../src/capabilities/people/rules/outcome.ts';
 import type { Group } from '../../../../src/core/domain/group.ts';
+import { isForbidden, UNCHANGED } from '../../../../src/core/domain/outcome.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
 import { addUser } from '../../../core/storage/conformance/samples.ts';
 import { openMemory } from '../../../engines/memory/open.ts';

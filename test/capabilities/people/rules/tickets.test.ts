@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNCHANGED } from '../../../../src/capabilities/people/rules/outcome.ts';
 import {
   endOtherTickets,
   endOwnTicket,
   ownTickets,
 } from '../../../../src/capabilities/people/rules/tickets.ts';
+import { UNCHANGED } from '../../../../src/core/domain/outcome.ts';
 import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import {
   type HeldTicket,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isForbidden, UNCHANGED } from '../../../../src/capabilities/people/rules/outcome.ts';
 import {
   changeProfile,
   giveRole,
@@ -10,6 +9,7 @@ import {
   setDisabled,
 } from '../../../../src/capabilities/people/rules/users.ts';
 import { newGroup } from '../../../../src/core/domain/group.ts';
+import { isForbidden, UNCHANGED } from '../../../../src/core/domain/outcome.ts';
 import type { Store, WriteUnit } from '../../../../src/core/storage/store.ts';
 import { addUser } from '../../../core/storage/conformance/samples.ts';
 import { openMemory } from '../../../engines/memory/open.ts';

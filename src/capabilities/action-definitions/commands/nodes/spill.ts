@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onInterruption } from '../../../../faces/cli/interruption.ts';
+import type { TextLine } from '../../../../faces/cli/lines.ts';
 import { temporarily, temporaryFolder } from '../../../../faces/cli/temporary-folder.ts';
-import type { TextLine, WaitingLines } from '../../nodes/import.ts';
+import type { WaitingLines } from '../../nodes/import.ts';
 
 /** Lines in a block. At most one block is in memory. */
 const BLOCK = 1_000;

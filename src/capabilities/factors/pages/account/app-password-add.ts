@@ -1,3 +1,4 @@
+import { isForbidden } from '../../../../core/domain/outcome.ts';
 import type { User } from '../../../../core/domain/user.ts';
 import { answer } from '../../../../core/operation.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
@@ -5,7 +6,6 @@ import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { form, page } from '../../../../faces/pages/page.ts';
 import { provedRecently, proveFirst } from '../../../../faces/pages/proof.ts';
 import { userReader } from '../../../../faces/pages/reader.ts';
-import { isForbidden } from '../../../people/rules/outcome.ts';
 import { refusalOf } from '../../../people/rules/refusals.ts';
 import { makeAppPasswordFor } from '../../rules/app-passwords.ts';
 import {

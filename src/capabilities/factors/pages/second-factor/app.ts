@@ -1,9 +1,9 @@
 import type { BrowserContext } from '../../../../core/browser-context.ts';
+import type { Made } from '../../../../core/domain/outcome.ts';
 import type { User } from '../../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../../core/storage/store.ts';
 import type { Html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
-import type { Made } from '../../../people/rules/outcome.ts';
 import { addApp, replaceRecoveryCodes } from '../../rules/second-factors.ts';
 import { newRecoveryCodes } from '../../second-factor/recovery-codes.ts';
 import { totpKey } from '../../second-factor/totp.ts';

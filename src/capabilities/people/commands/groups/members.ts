@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import type { Group } from '../../../../core/domain/group.ts';
+import { type Forbidden, isForbidden, type Made } from '../../../../core/domain/outcome.ts';
 import { displayNameOf } from '../../../../core/domain/profile.ts';
 import type { Settings } from '../../../../core/settings/table.ts';
 import type { ReadUnit, Store, WriteUnit } from '../../../../core/storage/store.ts';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
+import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { CommandRefused, WrongUsage } from '../../../../faces/cli/failure.ts';
 import { type PrintedRow, printList } from '../../../../faces/cli/print.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { findGroup, joinGroup, leaveGroup, type Member } from '../../rules/groups.ts';
-import { type Forbidden, isForbidden, type Made } from '../../rules/outcome.ts';
-import { existingUser } from '../users/change.ts';
 
 const PAGE = 1_000;
 

@@ -1,23 +1,12 @@
 import type { Command } from 'commander';
-import { type User, userKey } from '../../../../core/domain/user.ts';
+import type { Forbidden, Made } from '../../../../core/domain/outcome.ts';
+import type { User } from '../../../../core/domain/user.ts';
 import type { Settings } from '../../../../core/settings/table.ts';
-import type { ReadUnit, WriteUnit } from '../../../../core/storage/store.ts';
+import type { WriteUnit } from '../../../../core/storage/store.ts';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
-import { CommandRefused } from '../../../../faces/cli/failure.ts';
+import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
-import type { Forbidden, Made } from '../../rules/outcome.ts';
-
-/** The user with this name. Throws if there is none. */
-export async function existingUser(
-  unit: Pick<ReadUnit, 'users'>,
-  name: string,
-  settings: Settings,
-): Promise<User> {
-  const user = await unit.users.findByKey(userKey(name, settings.namesCaseSensitive));
-  if (user === undefined) throw new CommandRefused(`There is no user "${name}": see 'tessera users list'.`);
-  return user;
-}
 
 /** A command that brings a user into a state. */
 export interface StateCommand {

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { hashPassword } from '../../../../core/identity/password-hash.ts';
 import { hashCostIn, passwordPagesIn } from '../../../../core/settings/derived.ts';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
+import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { CommandRefused } from '../../../../faces/cli/failure.ts';
 import { newPassword, PERMANENT } from '../../../../faces/cli/password.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { passwordElsewhere, setPassword } from '../../rules/users.ts';
-import { existingUser } from './change.ts';
 import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users passwd` */

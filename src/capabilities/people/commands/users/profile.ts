@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import type { Forbidden, Made } from '../../../../core/domain/outcome.ts';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
+import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { WrongUsage } from '../../../../faces/cli/failure.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
-import type { Forbidden, Made } from '../../rules/outcome.ts';
 import { changeProfile, giveRole } from '../../rules/users.ts';
-import { existingUser, nothingToChange } from './change.ts';
+import { nothingToChange } from './change.ts';
 import { profileIn, roleIn, withProfile } from './profile-options.ts';
 
 /** `tessera users change` */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
+import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
 import { removeUser } from '../../rules/users.ts';
-import { existingUser } from './change.ts';
 import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users remove` */

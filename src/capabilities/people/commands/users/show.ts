@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Profile } from '../../../../core/domain/profile.ts';
 import { lifetimeIn } from '../../../../core/settings/derived.ts';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
+import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { printDetails } from '../../../../faces/cli/print.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
-import { existingUser } from './change.ts';
 import { stateOf } from './list.ts';
 
 /** `tessera users show` */

@@ -1,10 +1,10 @@
+import { isForbidden } from '../../../../core/domain/outcome.ts';
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
+import { refusalWithoutProof } from '../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
-import { refusalWithoutProof } from '../../../factors/rules/second-factors.ts';
 import { findUser } from '../../rules/find-user.ts';
-import { isForbidden } from '../../rules/outcome.ts';
 import { changeOwnPassword, isByAppPassword, prepareOwnPassword } from '../../rules/own-password.ts';
 import { refusalOf } from '../../rules/refusals.ts';
 import { setPassword } from '../../rules/users.ts';

@@ -1,14 +1,14 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
-import { isForbidden } from '../../../../people/rules/outcome.ts';
 import { refusalOf } from '../../../../people/rules/refusals.ts';
 import { newAppPasswordShown } from '../../../representations/app-password.ts';
 import { makeAppPasswordFor } from '../../../rules/app-passwords.ts';
-import { refusalOfOwnChange } from '../../../rules/second-factors.ts';
 
 const body = Type.Object(
   {

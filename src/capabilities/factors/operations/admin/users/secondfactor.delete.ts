@@ -1,10 +1,11 @@
 import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
-import { refusalOfOwnChange, resetSecondFactors } from '../../../rules/second-factors.ts';
+import { resetSecondFactors } from '../../../rules/second-factors.ts';
 
 /** Specification, section 21: remove all second factors of a user, whose phone is lost. */
 export default operation({

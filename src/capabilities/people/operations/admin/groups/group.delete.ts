@@ -1,8 +1,8 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { findGroup, removeGroup } from '../../../rules/groups.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';

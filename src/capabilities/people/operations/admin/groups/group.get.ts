@@ -1,9 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { answer, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { groupShown } from '../../../representations/admin/group.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 
 /** Specification, section 16: show a group. */

@@ -1,9 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { findGroup, joinGroup } from '../../../rules/groups.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 

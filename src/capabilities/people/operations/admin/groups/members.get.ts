@@ -1,13 +1,13 @@
 import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import type { Group } from '../../../../../core/domain/group.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { type GroupMember, groupMemberJson, groupMemberShown } from '../../../representations/admin/group.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 

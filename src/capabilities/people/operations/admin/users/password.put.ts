@@ -1,12 +1,12 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
-import { refusalOfOwnChange } from '../../../../factors/rules/second-factors.ts';
 import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import { setPassword } from '../../../rules/users.ts';
 import userGet from './user.get.ts';

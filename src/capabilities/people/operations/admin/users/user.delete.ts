@@ -1,9 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import { keepingAnAdministrator, removeUser } from '../../../rules/users.ts';
 import userGet from './user.get.ts';

@@ -1,4 +1,5 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
@@ -9,7 +10,6 @@ import {
   roleMember,
 } from '../../../representations/admin/user-body.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 import { changeUser } from '../../../rules/users.ts';
 import userGet from './user.get.ts';

@@ -1,4 +1,5 @@
 import { ADMIN } from '../../../../../core/api.ts';
+import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { userShown } from '../../../representations/admin/user.ts';
@@ -8,7 +9,6 @@ import {
   roleMember,
 } from '../../../representations/admin/user-body.ts';
 import { addUser } from '../../../rules/add-user.ts';
-import { isForbidden } from '../../../rules/outcome.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 
 /** Specification, section 16: add a user. */

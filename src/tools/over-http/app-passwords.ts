@@ -1,7 +1,12 @@
-import { printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
-import { timeOption } from '../../../faces/cli/time-option.ts';
-import { APP_PASSWORD_HEADINGS, addressesIn, sayMade, sayRemoved } from './app-passwords.ts';
+import {
+  APP_PASSWORD_HEADINGS,
+  addressesIn,
+  sayMade,
+  sayRemoved,
+} from '../../capabilities/factors/commands/app-passwords.ts';
+import { printList } from '../../faces/cli/print.ts';
+import { timeOption } from '../../faces/cli/time-option.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 export const addAppPassword: RemoteCommand = {
   options: ['expires', 'addresses'],

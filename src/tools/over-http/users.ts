@@ -1,13 +1,13 @@
-import type { AdminClient, AdminOperations } from '../../../client/admin.ts';
-import { PROFILE_FIELDS } from '../../../core/domain/profile.ts';
-import { visible } from '../../../core/visible.ts';
-import { WrongUsage } from '../../../faces/cli/failure.ts';
-import { typedPassword } from '../../../faces/cli/password.ts';
-import { type PrintedRow, printDetails, printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
-import { sayReset } from '../../factors/commands/second-factor.ts';
-import { nothingToChange } from './users/change.ts';
-import { profileIn, roleIn } from './users/profile-options.ts';
+import { sayReset } from '../../capabilities/factors/commands/second-factor.ts';
+import { nothingToChange } from '../../capabilities/people/commands/users/change.ts';
+import { profileIn, roleIn } from '../../capabilities/people/commands/users/profile-options.ts';
+import type { AdminClient, AdminOperations } from '../../client/admin.ts';
+import { PROFILE_FIELDS } from '../../core/domain/profile.ts';
+import { visible } from '../../core/visible.ts';
+import { WrongUsage } from '../../faces/cli/failure.ts';
+import { typedPassword } from '../../faces/cli/password.ts';
+import { type PrintedRow, printDetails, printList } from '../../faces/cli/print.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 type RemoteUser = AdminOperations['GET /users/{userName}']['answer'];
 type Patch = AdminOperations['PATCH /users/{userName}']['body'];

@@ -1,6 +1,6 @@
-import { printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
-import { timeOption } from '../../../faces/cli/time-option.ts';
+import { printList } from '../../faces/cli/print.ts';
+import { timeOption } from '../../faces/cli/time-option.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 export const addApiKey: RemoteCommand = {
   options: ['role', 'expires'],

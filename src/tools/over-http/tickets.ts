@@ -1,8 +1,8 @@
-import type { AdminClient, ListedBy } from '../../../client/admin.ts';
-import { WrongUsage } from '../../../faces/cli/failure.ts';
-import { type PrintedRow, printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
-import { TICKET_HEADINGS } from './tickets.ts';
+import { TICKET_HEADINGS } from '../../capabilities/admin/commands/tickets.ts';
+import type { AdminClient, ListedBy } from '../../client/admin.ts';
+import { WrongUsage } from '../../faces/cli/failure.ts';
+import { type PrintedRow, printList } from '../../faces/cli/print.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 const rowOf = ({ issuedAt, usedAt, ...told }: ListedBy<'GET /tickets'>): PrintedRow => ({
   digest: told.digest,

@@ -1,9 +1,9 @@
-import type { AdminClient } from '../../../client/admin.ts';
-import { WrongUsage } from '../../../faces/cli/failure.ts';
-import { printDetails, printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
-import { nothingToChange } from './users/change.ts';
-import { roleIn } from './users/profile-options.ts';
+import { nothingToChange } from '../../capabilities/people/commands/users/change.ts';
+import { roleIn } from '../../capabilities/people/commands/users/profile-options.ts';
+import type { AdminClient } from '../../client/admin.ts';
+import { WrongUsage } from '../../faces/cli/failure.ts';
+import { printDetails, printList } from '../../faces/cli/print.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 const display = (options: Readonly<Record<string, unknown>>) =>
   options.displayName === undefined ? {} : { displayName: String(options.displayName) };

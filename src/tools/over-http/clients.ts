@@ -1,5 +1,5 @@
-import { printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
+import { printList } from '../../faces/cli/print.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 export const addClient: RemoteCommand = {
   options: [],

@@ -1,7 +1,7 @@
-import { type PrintedRow, printList } from '../../../faces/cli/print.ts';
-import { type RemoteCommand, rowsOf } from '../../../faces/cli/remote-command.ts';
-import { timeOption } from '../../../faces/cli/time-option.ts';
-import { EVENT_HEADINGS, nothingAbout } from './events.ts';
+import { EVENT_HEADINGS, nothingAbout } from '../../capabilities/admin/commands/events.ts';
+import { type PrintedRow, printList } from '../../faces/cli/print.ts';
+import { timeOption } from '../../faces/cli/time-option.ts';
+import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 const timeIn = (since: string) =>
   new Date(timeOption('--since', since, 'before now')(Date.now())).toISOString();

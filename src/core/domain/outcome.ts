@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../../core/domain/event.ts';
+import type { ChangeEvent } from './event.ts';
 
 /** The change that a rule made in the unit. It has no event if nothing changed. */
 export interface Made {

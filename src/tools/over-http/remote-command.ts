@@ -1,6 +1,6 @@
 import type { AdminClient } from '../../client/admin.ts';
-import type { PrintedRow } from './print.ts';
-import type { Terminal } from './terminal.ts';
+import type { PrintedRow } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
 
 /** The work of a command over HTTP. */
 export interface RemoteCommand {
