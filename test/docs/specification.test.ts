@@ -64,9 +64,12 @@ function commentsWith(pattern: string): string[] {
 test('each section that a comment cites exists', () => {
   const lines = commentsWith('pecification, section');
   assert.ok(lines.length > 100);
-  for (const line of lines)
-    for (const [, first = '', end] of line.matchAll(/pecification, sections? (\d+(?:\.\d+)?)(?: to (\d+))?/g))
+  for (const line of lines) {
+    const cited = [...line.matchAll(/pecification, sections? (\d+(?:\.\d+)?)(?: to (\d+))?/g)];
+    assert.equal(cited.length, line.split('pecification, section').length - 1, `no number: ${line}`);
+    for (const [, first = '', end] of cited)
       for (const number of [first, end ?? first]) assert.ok(sections.has(number), line);
+  }
 });
 
 test('no comment cites a page that is not in the repository', () => {

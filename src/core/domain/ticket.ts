@@ -54,7 +54,7 @@ export interface Lifetime {
   readonly throughLockOut?: boolean;
 }
 
-/** The states of the specification, sectionNone 4,, and `suspended`: valid again when the lock of its user ends. */
+/** The states of the specification, section 4, and `suspended`: valid again when the lock of its user ends. */
 export type TicketState = 'valid' | 'expired' | 'invalid' | 'suspended';
 
 /** Why a text is not a valid ticket. */

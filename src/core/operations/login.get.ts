@@ -2,7 +2,7 @@ import { operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
 import { Type } from '../schema.ts';
 
-/** Specification, sectionNone 3.1: log in with query arguments. */
+/** Specification, section 3.1: log in with query arguments. */
 export default operation({
   id: 'org/service/repository/login.get',
   summary: 'Log in and establish a ticket, with the user name and password as query arguments.',

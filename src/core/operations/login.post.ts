@@ -2,7 +2,7 @@ import { operation } from '../operation.ts';
 import { postedTicketShown } from '../representations/ticket.ts';
 import { Type } from '../schema.ts';
 
-/** Specification, sectionNone 3.2: log in with a JSON object. */
+/** Specification, section 3.2: log in with a JSON object. */
 export default operation({
   id: 'org/service/repository/login.post',
   summary: 'Log in and establish a ticket, with the user name and password in a JSON body.',

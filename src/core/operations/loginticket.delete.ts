@@ -4,7 +4,7 @@ import { answer, operation } from '../operation.ts';
 import { statusShown } from '../representations/status.ts';
 import { Type } from '../schema.ts';
 
-/** Specification, sectionNone 6.2: log out, which ends one of the caller's own tickets. */
+/** Specification, section 6.2: log out, which ends one of the caller's own tickets. */
 export default operation({
   id: 'org/service/repository/loginticket.delete',
   summary: 'Log out and delete the login ticket.',

@@ -5,7 +5,7 @@ import { answer, operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
 import { Type } from '../schema.ts';
 
-/** Specification, sectionNone 6.1: check that one of the caller's own tickets is still valid. */
+/** Specification, section 6.1: check that one of the caller's own tickets is still valid. */
 export default operation({
   id: 'org/service/repository/loginticket.get',
   summary: 'Check that the given ticket is still valid.',

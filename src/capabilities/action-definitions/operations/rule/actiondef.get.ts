@@ -3,7 +3,7 @@ import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { definitionShown } from '../../representations/action-definition.ts';
 
-/** Specification, sectionNone 8, the path of one definition: show an action definition by its name. */
+/** Specification, section 8, the path of one definition: show an action definition by its name. */
 export default operation({
   id: 'org/service/repository/rule/actiondef.get',
   summary: 'Show one action definition.',

@@ -8,7 +8,7 @@ const PATH_SCOPE = '/api/path/{store_type}/{store_id}/{id}/actiondefs';
 const segment = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 
-/** Specification, sectionNone 8: list the action definitions, for everything, for one node, or for the node at a path. */
+/** Specification, section 8: list the action definitions, for everything, for one node, or for the node at a path. */
 export default operation({
   id: 'org/service/repository/rule/actiondefs.get',
   summary: 'List the action definitions, all of them or those that apply to one node.',
