@@ -62,7 +62,7 @@ test('a service loads only what its settings need', async (t) => {
       plain.filter(
         (url) =>
           url.includes(part) &&
-          !/\/(assembly|capability|operations|settings)\.ts$|\/(tables|operations)\//.test(url),
+          !/\/(assembly|capability|operations|settings|sweep)\.ts$|\/(tables|operations)\//.test(url),
       ),
       [],
     );

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isProgramTicket } from '../../capabilities/people/rules/tickets.ts';
 import type { Caller } from '../answer.ts';
 import type { Actor } from '../domain/administration.ts';
 import type { ApiKey } from '../domain/api-key.ts';
@@ -14,6 +13,7 @@ import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
 import type { ReadUnit, Store } from '../storage/store.ts';
 import type { Call, CallOutcome, Presented } from './call.ts';
+import { isProgramTicket } from './program-ticket.ts';
 import { confirmed, findLive, formTokenOf, type TicketLookup, type TicketRules } from './tickets.ts';
 
 /** The caller: a user, a registered client, or a machine with an API key. A caller at level `admin` is an actor, too. */

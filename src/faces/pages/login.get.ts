@@ -1,5 +1,5 @@
 import { lacksHostName, takesPasskeys } from '../../capabilities/factors/pages/passkeys/options.ts';
-import { isProgramTicket } from '../../capabilities/people/rules/tickets.ts';
+import { isProgramTicket } from '../../core/gate/program-ticket.ts';
 import { answer } from '../../core/operation.ts';
 import { Type } from '../../core/schema.ts';
 import { signInPage } from './login-view.ts';

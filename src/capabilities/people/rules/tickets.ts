@@ -3,7 +3,6 @@ import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import {
   type HeldTicket,
-  isOfProgram,
   type KeptTicket,
   shortDigest,
   type TicketAndOwner,
@@ -24,19 +23,6 @@ export interface OwnTicket {
 
 /** The state of a kept ticket now. */
 type StateNow = (kept: TicketAndOwner) => TicketState;
-
-/**
- * Whether a live ticket was issued for a credential that programs keep: an app password, or an access token of a provider. Such a
- * ticket opens neither pages nor administration.
- */
-export async function isProgramTicket(
-  { tickets }: Pick<ReadUnit, 'tickets'>,
-  ticket: KeptTicket,
-): Promise<boolean> {
-  const [origin] = await tickets.originsOf([ticket]);
-  // A ticket that has just ended has no origin, so it may have come from a program.
-  return origin === undefined ? (await tickets.find(ticket.digest)) === undefined : isOfProgram(origin);
-}
 
 /** Above this number of tickets that end at once, there is one event of all of them. */
 const MOST_EVENTS = 100;
