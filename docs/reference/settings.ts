@@ -13,7 +13,7 @@ function row(key: SettingKey): string[] {
 
 const SECRETS = SETTINGS.keys.filter((key) => SETTINGS.isSecret(key)).map((key) => code(variableOf(key)));
 
-/** Every setting, from `src/core/settings/table.ts`. */
+/** Every setting, of the core and of the capabilities. */
 export function settingsPage(): string {
   return page(
     '# Settings',

@@ -16,7 +16,7 @@ export function notProvisioned({ name, provider }: Pick<User, 'name' | 'provider
 
 /**
  * Why SCIM may not change or remove this user; undefined if it may. A user with a role, of its own or by a group, is out of
- * its reach: whoever holds the key could set the password of an administrator, and sign in as it.
+ * its reach: a holder of the key could otherwise set the password of an administrator and sign in with it.
  */
 export async function faultOfUserChange(
   { roles, groups }: Pick<ReadUnit, 'roles' | 'groups'>,

@@ -78,7 +78,7 @@ export class FullUsers {
     });
   }
 
-  /** The oldest tickets of a user, if every ticket that the store has of the user is live. Remove those that are gone. */
+  /** The oldest tickets of a user, if every ticket that the store has of the user is live. The caller removes a ticket from the list that has ended. */
   oldestOf({ user, serverGeneration, now }: RoomRequest): Digest[] | undefined {
     const listing = this.#listings.get(user.id);
     if (listing === undefined || listing.userGeneration !== user.generation) return undefined;
@@ -113,8 +113,8 @@ export async function makeRoom(
 const partOf = (perUser: number) => Math.ceil(perUser / PART_OF_GROUP);
 
 /**
- * Ends so many of these tickets, the oldest first. Returns false if there are too few. Removes those that are gone from the
- * list, but not those that it ends: the unit may still fail.
+ * Ends so many of these tickets, the oldest first. Returns false if there are too few. A ticket that had ended before leaves the
+ * list. A ticket that this call ends stays in it, because the unit may still fail.
  */
 async function endOldest({ tickets }: WriteUnit, oldest: Digest[], surplus: number): Promise<boolean> {
   let ended = 0;

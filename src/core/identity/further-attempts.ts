@@ -33,8 +33,8 @@ const isWrong = (judged: object): judged is WrongFactor => 'wrong' in judged;
 
 /**
  * Checks a second factor as a further attempt under the name: it is refused while name or address has to wait, and a wrong one
- * counts as a wrong password does, with `wrong` as the reason in the events. So guesses at both are limited together. A code that can be guessed is also counted by
- * {@link CodeGuesses}, which a right password does not clear.
+ * counts as a wrong password does, with `wrong` as the reason in the events. So guesses at both are limited together. A code that
+ * can be guessed is also counted by {@link CodeGuesses}, which a right password does not clear.
  */
 export async function checkFactor<J extends object>(
   attempt: Attempt,

@@ -11,7 +11,7 @@ export interface AppPasswordsRead {
   expired(now: number, limit: number): Promise<AppPassword[]>;
 }
 
-/** `people/` decides who may have one, and ends the tickets of a removed one. */
+/** `rules/` decides who may have one, and ends the tickets of a removed one. */
 export interface AppPasswords extends AppPasswordsRead {
   /** Adds an app password; returns false, and changes nothing, when the user has one of this name, or the digest is known. */
   add(appPassword: AppPassword): Promise<boolean>;

@@ -8,7 +8,7 @@ export interface PasskeysRead {
   ofUser(userId: number): Promise<Passkey[]>;
 }
 
-/** `people/` decides who may have one, and keeps `hasSecondFactor` of the user in step. */
+/** `rules/` decides who may have one, and keeps `hasSecondFactor` of the user in step. */
 export interface Passkeys extends PasskeysRead {
   /** Adds a passkey; returns false, and changes nothing, if there is one of this credential id. */
   add(passkey: Passkey): Promise<boolean>;

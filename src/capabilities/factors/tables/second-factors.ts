@@ -8,7 +8,7 @@ export interface TotpSecretsRead {
   page(afterUserId: number, limit: number): Promise<TotpSecret[]>;
 }
 
-/** `people/` decides who may have one, and keeps `hasSecondFactor` of the user in step. */
+/** `rules/` decides who may have one, and keeps `hasSecondFactor` of the user in step. */
 export interface TotpSecrets extends TotpSecretsRead {
   /** Keeps the secret, in place of another one of the user. */
   put(secret: TotpSecret): Promise<void>;

@@ -106,8 +106,8 @@ function keptGroups(names: readonly string[]): readonly string[] {
 const keysOf = (groups: readonly string[]) => groups.map(groupKey).join('\n');
 
 /**
- * The groups that the person is put into: those that the provider gave before, and of the others those that give no role here,
- * by themselves or by a group around them, or that the rules name. Whoever names groups at the provider gives no role here.
+ * The groups that the person joins or stays in. A group that gives a role here, by itself or by a group around it, is among them
+ * only if the provider gave it before or the rules name it: a provider that names groups gives no role by that.
  */
 async function admittedGroups(
   unit: Pick<ReadUnit, 'groups'>,

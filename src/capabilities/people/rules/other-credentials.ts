@@ -14,7 +14,7 @@ export type OtherCredential =
   | { readonly kind: 'authenticator-app' }
   | { readonly kind: 'recovery-codes'; readonly count: number };
 
-/** The credentials of the user beside the password: first those that sign in without it. */
+/** The credentials of the user beside the password. App passwords and passkeys, which sign in without it, come first. */
 export async function otherCredentialsOf(
   unit: ReadUnit,
   { id }: Pick<User, 'id'>,

@@ -57,7 +57,7 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
   ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
 }
 
-/** The changes after which a reader may think that nobody else can sign in. */
+/** Changes after which the reader may believe that every other sign-in has ended. */
 const ENDS_SIGN_INS: ReadonlySet<string | undefined> = new Set([
   ...['password', 'tickets', 'not-me', 'not-me-elsewhere'],
 ]);
