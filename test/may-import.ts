@@ -60,7 +60,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/cli',
     'faces/pages',
   ],
-  'capabilities/capability': ['core/operation', 'core/settings', 'core/storage', 'engines/sql', 'faces/cli'],
+  'capabilities/capability': [
+    'core/operation',
+    'core/settings',
+    'core/storage',
+    'engines/sql',
+    'faces/cli',
+    'faces/pages',
+  ],
   'capabilities/factors': [
     'capabilities/capability',
     'capabilities/people',
@@ -352,38 +359,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * none is added.
  */
 export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
-  'capabilities/admin/pages/users/changes.ts': [
-    'capabilities/factors/operations/admin/users/apppassword.delete.ts',
-    'capabilities/factors/operations/admin/users/secondfactor.delete.ts',
-  ],
-  'capabilities/admin/pages/users/pages.ts': ['capabilities/factors/pages/console/app-passwords.ts'],
-  'capabilities/admin/pages/users/user-view.ts': [
-    'capabilities/factors/pages/console/app-passwords.ts',
-    'capabilities/factors/rules/app-passwords-in-use.ts',
-  ],
-  'capabilities/admin/pages/users/user.get.ts': [
-    'capabilities/factors/operations/admin/users/apppasswords.get.ts',
-  ],
   'capabilities/oidc/access-tokens.ts': ['capabilities/factors/assembly.ts'],
-  'capabilities/people/pages/account/account-view.ts': [
-    'capabilities/factors/pages/account/app-passwords-view.ts',
-    'capabilities/factors/pages/account/second-factor-view.ts',
-    'capabilities/factors/rules/app-passwords-in-use.ts',
-  ],
-  'capabilities/people/pages/account/account.get.ts': [
-    'capabilities/factors/pages/account/second-factor.ts',
-    'capabilities/factors/rules/app-passwords-in-use.ts',
-  ],
   'capabilities/people/rules/external-users.ts': ['capabilities/factors/rules/app-passwords.ts'],
-  'capabilities/people/rules/other-credentials.ts': [
-    'capabilities/factors/rules/app-passwords.ts',
-    'capabilities/factors/rules/passkeys.ts',
-    'capabilities/factors/rules/second-factors.ts',
-  ],
   'core/identity/password-hash.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
   'core/identity/verifiers/local.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
-  'faces/pages/console/change.ts': ['capabilities/admin/pages/meanwhile.ts'],
-  'faces/pages/console/parts.ts': ['capabilities/admin/pages/meanwhile.ts'],
   'faces/pages/login-view.ts': ['capabilities/factors/pages/passkeys/part.ts'],
   'faces/pages/login.get.ts': ['capabilities/factors/pages/passkeys/options.ts'],
   'faces/pages/new-password.post.ts': ['capabilities/people/rules/own-password.ts'],

@@ -1,4 +1,4 @@
-import type { Capability } from '../capabilities/capability.ts';
+import type { Capability, PageSections } from '../capabilities/capability.ts';
 import type { ShowRefusedByGate } from '../capabilities/proxy-gate/gate-refusal.ts';
 import { gatePage } from '../capabilities/proxy-gate/pages/gate-page.ts';
 import type { AnyOperation } from '../core/operation.ts';
@@ -21,9 +21,21 @@ export interface Portal {
   readonly gatePage: ShowRefusedByGate;
 }
 
+/** What these capabilities show on pages of others. */
+async function sectionsOf(capabilities: readonly Capability[]): Promise<PageSections> {
+  const loaded = <T>(loads: readonly ((() => Promise<T>) | undefined)[]) =>
+    Promise.all(loads.filter((load) => load !== undefined).map((load) => load()));
+  return {
+    accountSections: await loaded(capabilities.map(({ accountSections }) => accountSections)),
+    otherCredentials: await loaded(capabilities.map(({ otherCredentials }) => otherCredentials)),
+    userSections: await loaded(capabilities.map(({ userSections }) => userSections)),
+  };
+}
+
 /** The pages as they are served: those of the sign-in, and those of the capabilities. */
 export async function portalWith(capabilities: readonly Capability[]): Promise<Portal> {
-  const further = await Promise.all(capabilities.map(({ pages }) => pages?.() ?? []));
+  const sections = await sectionsOf(capabilities);
+  const further = await Promise.all(capabilities.map(({ pages }) => pages?.(sections) ?? []));
   return {
     pages: [
       root,

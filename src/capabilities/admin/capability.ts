@@ -3,7 +3,7 @@ import type { Capability } from '../capability.ts';
 export const admin: Capability = {
   id: 'admin',
   operations: async () => (await import('./operations.ts')).OPERATIONS,
-  pages: async () => (await import('./pages.ts')).PAGES,
+  pages: async (sections) => (await import('./pages.ts')).pagesWith(sections),
   commands: {
     tickets: async () => (await import('./commands/tickets.ts')).ticketsCommand,
     clients: async () => (await import('./commands/clients.ts')).clientsCommand,

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../core/operation.ts';
+import type { PageSections } from '../capability.ts';
 import { DOWNLOADS } from './pages/downloads.ts';
 import eventsGet from './pages/events/events.get.ts';
 import eventsStream from './pages/events/stream.get.ts';
@@ -12,12 +13,12 @@ import settingsGet from './pages/service/settings.get.ts';
 import startGet from './pages/start/start.get.ts';
 import { endPages } from './pages/tickets/end.ts';
 import ticketsGet from './pages/tickets/tickets.get.ts';
-import { USER_PAGES } from './pages/users/pages.ts';
+import { userPages } from './pages/users/pages.ts';
 
-/** The pages of this capability. */
-export const PAGES: readonly AnyOperation[] = [
+/** The pages of this capability, with what all capabilities show on the page of a user. */
+export const pagesWith = ({ userSections }: PageSections): readonly AnyOperation[] => [
   startGet,
-  ...USER_PAGES,
+  ...userPages(userSections),
   ...GROUP_PAGES,
   eventsGet,
   eventsStream,

@@ -10,5 +10,8 @@ export const factors: Capability = {
   tables: [appPasswordsTable, passkeysTable, recoveryCodesTable, totpSecretsTable],
   operations: async () => (await import('./operations.ts')).OPERATIONS,
   pages: async () => (await import('./pages.ts')).PAGES,
+  accountSections: async () => (await import('./pages/account/sections.ts')).accountSections,
+  otherCredentials: async () => (await import('./pages/account/other-credentials.ts')).otherCredentials,
+  userSections: async () => (await import('./pages/console/sections.ts')).userSections,
   sweep: async () => (await import('./sweep.ts')).appPasswordsSweep,
 };

@@ -2,6 +2,8 @@ import type { AnyOperation } from '../../core/operation.ts';
 import appPasswordAdd from './pages/account/app-password-add.ts';
 import appPasswordRemove from './pages/account/app-password-remove.ts';
 import { SECOND_FACTOR_PAGES } from './pages/account/second-factor.ts';
+import consoleAppPasswords from './pages/console/app-passwords.ts';
+import consoleChanges from './pages/console/changes.ts';
 import { OWN_PASSKEYS } from './pages/passkeys/account.ts';
 import { PASSKEY_REGISTRATIONS } from './pages/passkeys/register.ts';
 import { PASSKEY_SIGN_INS } from './pages/passkeys/sign-in.ts';
@@ -20,4 +22,6 @@ export const PAGES: readonly AnyOperation[] = [
   ...OWN_PASSKEYS,
   ...appPasswordAdd,
   ...appPasswordRemove,
+  ...consoleAppPasswords,
+  ...consoleChanges,
 ];

@@ -7,7 +7,7 @@ export const people: Capability = {
   id: 'people',
   tables: [externalIdentitiesTable, externalIdsTable, freedNamesTable],
   operations: async () => (await import('./operations.ts')).OPERATIONS,
-  pages: async () => (await import('./pages.ts')).PAGES,
+  pages: async (sections) => (await import('./pages.ts')).pagesWith(sections),
   commands: {
     groups: async () => (await import('./commands/groups/groups.ts')).groupsCommand,
   },

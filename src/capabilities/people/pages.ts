@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../core/operation.ts';
-import accountGet from './pages/account/account.get.ts';
-import notMePages from './pages/account/not-me.ts';
+import type { PageSections } from '../capability.ts';
+import { accountGet } from './pages/account/account.get.ts';
+import { notMePages } from './pages/account/not-me.ts';
 import passwordGet from './pages/account/password.get.ts';
 import passwordPost from './pages/account/password.post.ts';
 import passwordStrength from './pages/account/password-strength.post.ts';
@@ -9,13 +10,13 @@ import ticketsEnd from './pages/account/ticketend.post.ts';
 import ticketsEndOthersGet from './pages/account/ticketsend.get.ts';
 import ticketsEndOthersPost from './pages/account/ticketsend.post.ts';
 
-/** The pages of this capability. */
-export const PAGES: readonly AnyOperation[] = [
-  accountGet,
+/** The pages of this capability, with what all capabilities show on them. */
+export const pagesWith = ({ accountSections, otherCredentials }: PageSections): readonly AnyOperation[] => [
+  accountGet(accountSections),
   passwordGet,
   passwordPost,
   passwordStrength,
-  ...notMePages,
+  ...notMePages(otherCredentials),
   ...provePages,
   ticketsEnd,
   ticketsEndOthersGet,

@@ -43,6 +43,21 @@ type Name = Pick<User, 'name' | 'key'>;
 const longestOf = (counters: readonly (Counter | undefined)[]) =>
   counters.reduce((longest, each) => ((each?.waitUntil ?? 0) > (longest?.waitUntil ?? 0) ? each : longest));
 
+/** The latest events about a user that tell of lock-outs and refusals, the latest first. */
+export type LockOutEvents = Readonly<Record<'lock' | 'login-refused', readonly RecordedEvent[]>>;
+
+async function lockOutEventsOf({ events }: ReadUnit, { name: user }: Name): Promise<LockOutEvents> {
+  const [lock, refusals] = await Promise.all([
+    events.latest({ user, kind: 'lock', limit: 1 }),
+    events.latest({ user, kind: 'login-refused', limit: MOST_OF_USER }),
+  ]);
+  return { lock, 'login-refused': refusals };
+}
+
+/** When an administrator locked the user: the counters do not tell it. */
+const byHand = ({ reason }: LockOut, [lock]: readonly RecordedEvent[]) =>
+  reason === 'locked-by-hand' ? { since: lock?.at } : {};
+
 /**
  * Shows and lifts the waits and lock-outs that the password check enforces. The store keeps counters under an HMAC of the
  * name, which does not reveal the name. The class finds locked users in the list of users, and waits by the refused logins
@@ -69,21 +84,26 @@ export class LockOuts {
     return found;
   }
 
-  /** The lock-out of the user, and its waits at the addresses of its latest refusals. */
-  async ofUser(unit: ReadUnit, user: User, now: number): Promise<LockOut[]> {
-    const lock = await this.#ofUser(unit, user, now);
-    const refusals = await unit.events.latest({
-      ...this.#refusals(now),
-      user: user.name,
-      limit: MOST_OF_USER,
-    });
-    const addresses = new Set(refusals.map(({ from }) => from).filter((from) => from !== undefined));
-    const waits: LockOut[] = [];
-    for (const address of addresses) {
-      const wait = await this.#at(unit, user, address, now);
-      if (wait !== undefined) waits.push(wait);
-    }
-    return lock === undefined ? waits : [lock, ...waits];
+  /**
+   * The lock-out of the user, and its waits at the addresses of its latest refusals. `events` are those that the caller reads
+   * anyhow.
+   */
+  async ofUser(
+    unit: ReadUnit,
+    user: User,
+    now: number,
+    events: Promise<LockOutEvents> = lockOutEventsOf(unit, user),
+  ): Promise<LockOut[]> {
+    const [lock, { lock: locks, 'login-refused': refusals }] = await Promise.all([
+      this.#of(unit, user, NO_ADDRESS, now),
+      events,
+    ]);
+    const { since } = this.#refusals(now);
+    const from = refusals.filter(({ at }) => at >= since).map((refusal) => refusal.from);
+    const addresses = [...new Set(from)].filter((address) => address !== undefined);
+    const waits = await Promise.all(addresses.map((address) => this.#at(unit, user, address, now)));
+    const own = lock && { ...lock, ...byHand(lock, locks), user: user.name };
+    return [own, ...waits].filter((each) => each !== undefined);
   }
 
   /** The waits at addresses, by up to `limit` refusals before `before`, the latest first. A page may have fewer. */
@@ -111,8 +131,8 @@ export class LockOuts {
   async #ofUser(unit: ReadUnit, user: User, now: number): Promise<LockOut | undefined> {
     const lock = await this.#of(unit, user, NO_ADDRESS, now);
     if (lock?.reason !== 'locked-by-hand') return lock && { ...lock, user: user.name };
-    const [locked] = await unit.events.latest({ user: user.name, kind: 'lock', limit: 1 });
-    return { ...lock, user: user.name, since: locked?.at };
+    const locks = await unit.events.latest({ user: user.name, kind: 'lock', limit: 1 });
+    return { ...lock, ...byHand(lock, locks), user: user.name };
   }
 
   /** The wait of a user at an address. A lock-out that holds at all addresses is left out. */

@@ -16,6 +16,8 @@ export interface Line {
   cutAfter(text: string): void;
   /** Replaces `text` from the server by `instead`. Both have the same length. */
   translate(text: string, instead: string): void;
+  /** How often the store has sent something after an answer of the server: its round trips, one behind the other. */
+  roundTrips(): number;
 }
 
 /** A proxy to the server of `url`, which names an address and a port. It is closed after the test. */
@@ -25,6 +27,8 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
   let cutting: string | undefined;
   let frozen = false;
   let heard = (bytes: Buffer) => bytes;
+  let trips = 0;
+  let isAnswered = true;
   const forget = () => {
     for (const socket of sockets) socket.pause();
   };
@@ -35,10 +39,15 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     near.on('data', (bytes) => {
+      if (isAnswered) trips += 1;
+      isAnswered = false;
       far.write(bytes);
       if (cutting !== undefined && bytes.includes(cutting)) cutAll(near);
     });
-    far.on('data', (bytes: Buffer) => near.writable && near.write(heard(bytes)));
+    far.on('data', (bytes: Buffer) => {
+      isAnswered = true;
+      if (near.writable) near.write(heard(bytes));
+    });
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -78,5 +87,6 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
     translate(text, instead) {
       heard = (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(text, instead), 'latin1');
     },
+    roundTrips: () => trips,
   };
 }

@@ -1,7 +1,13 @@
+import {
+  changedSince,
+  isAnother,
+  type ShownState,
+  type StateTexts,
+  stateText,
+} from '../../../faces/pages/console/meanwhile.ts';
 import type { Html } from '../../../faces/pages/html.ts';
 import type { Reader } from '../../../faces/pages/layout.ts';
 import { faultSummary } from '../../../faces/pages/parts/form.ts';
-import { changedSince, isAnother, type ShownState, type StateTexts, stateText } from './meanwhile.ts';
 
 /** The fields of a form as it was sent. A field that was emptied is missing. */
 type SentFields = Readonly<Record<string, string | undefined>>;

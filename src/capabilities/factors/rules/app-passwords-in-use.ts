@@ -1,5 +1,5 @@
 import type { AppPassword } from '../../../core/domain/app-password.ts';
-import type { TicketAndOwner, TicketState } from '../../../core/domain/ticket.ts';
+import type { TicketAndOwner, TicketOrigin, TicketState } from '../../../core/domain/ticket.ts';
 import { isPasswordless, type User } from '../../../core/domain/user.ts';
 import type { ReadUnit } from '../../../core/storage/store.ts';
 
@@ -7,6 +7,16 @@ import type { ReadUnit } from '../../../core/storage/store.ts';
 export interface AppPasswordInUse extends AppPassword {
   readonly tickets: number;
 }
+
+/** The app passwords of a user, each with the number of its live tickets, which come from these origins. */
+export const withTickets = (
+  own: readonly AppPassword[],
+  origins: readonly (TicketOrigin | undefined)[],
+): AppPasswordInUse[] =>
+  own.map((each) => ({
+    ...each,
+    tickets: origins.filter((origin) => origin?.appPassword === each.name).length,
+  }));
 
 /**
  * The app passwords of a user, sorted by name in the order of code points; undefined if the user can have none, since any
@@ -26,9 +36,5 @@ export async function appPasswordsInUse(
   if (user === undefined || isPasswordless(user)) return undefined;
   const isLive = (ticket: (typeof kept)[number]) =>
     ['valid', 'suspended'].includes(stateNow({ ticket, user, serverGeneration }));
-  const origins = own.length === 0 ? [] : await tickets.originsOf(kept.filter(isLive));
-  return own.map((each) => ({
-    ...each,
-    tickets: origins.filter((origin) => origin?.appPassword === each.name).length,
-  }));
+  return withTickets(own, own.length === 0 ? [] : await tickets.originsOf(kept.filter(isLive)));
 }

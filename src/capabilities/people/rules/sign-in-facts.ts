@@ -1,10 +1,10 @@
-import type { EventKind } from '../../../core/domain/event.ts';
 import type { LockOut } from '../../../core/domain/lockout.ts';
 import type { ProviderState } from '../../../core/domain/running-service.ts';
 import { liveAmong, type TicketLimits } from '../../../core/domain/ticket.ts';
 import { type User, userKey } from '../../../core/domain/user.ts';
 import type { ReadUnit } from '../../../core/storage/store.ts';
 import { lastEvent } from './find-user.ts';
+import { lastOwn, type UserEvents, userEventsOf } from './user-events.ts';
 import { type SignInFinding, whyNotSignIn, whyUnknown } from './why-not-sign-in.ts';
 
 /** The rules about sign-ins that the store does not hold. */
@@ -13,7 +13,7 @@ export interface SignInRules {
   readonly keyOf: (name: string) => string;
   readonly lockOuts: {
     /** The lock-out of the user, and its waits at addresses. */
-    ofUser(unit: ReadUnit, user: User, now: number): Promise<readonly LockOut[]>;
+    ofUser(unit: ReadUnit, user: User, now: number, events: Promise<UserEvents>): Promise<readonly LockOut[]>;
   };
   readonly ticketLimits: TicketLimits;
   /** Whether Tessera asks the server that it replaces about unknown names. */
@@ -24,8 +24,6 @@ export interface SignInRules {
   readonly providerState: (id: string) => ProviderState;
 }
 
-/** The number of refused logins to read. */
-const MOST_REFUSALS = 100;
 /** The characters of the shortest text that the store searches for in names. */
 const SHORTEST_PART = 3;
 const MOST_SPELLINGS = 100;
@@ -38,7 +36,7 @@ export async function findSignIn(
   rules: SignInRules,
 ): Promise<SignInFinding> {
   const user = await unit.users.findByKey(rules.keyOf(name));
-  if (user !== undefined) return whyNotSignIn(await factsOf(unit, user, now, rules));
+  if (user !== undefined) return signInOf(unit, user, now, rules);
   const removed = (await unit.users.wasRemoved(rules.keyOf(name)))
     ? ((await lastEvent(unit, { name }, 'user-removed')) ?? {})
     : undefined;
@@ -47,30 +45,39 @@ export async function findSignIn(
   return whyUnknown({ name, removed, otherName, asksOldServer, asksDirectory });
 }
 
-async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRules) {
+/** Why this user can or cannot sign in at `now`. `events` are those of the user, if the caller reads them anyhow. */
+export async function signInOf(
+  unit: ReadUnit,
+  user: User,
+  now: number,
+  rules: SignInRules,
+  events: Promise<UserEvents> = userEventsOf(unit, user),
+): Promise<SignInFinding> {
+  const [told, provider, lockOuts, full] = await Promise.all([
+    events,
+    providerOf(unit, user, rules),
+    rules.lockOuts.ofUser(unit, user, now, events),
+    fullAt(unit, user, now, rules.ticketLimits),
+  ]);
+  return whyNotSignIn({ user, ...factsIn(told, user), provider, lockOuts, fullAt: full });
+}
+
+/** What the events tell of a user. */
+function factsIn(events: UserEvents, user: User) {
   // Events from before the user was added are of an earlier user of the name.
-  const addedAt = (await lastEvent(unit, user, 'user-added'))?.at ?? 0;
-  const last = async (kind: EventKind) => {
-    const event = await lastEvent(unit, user, kind);
+  const addedAt = lastOwn(events['user-added'], user)?.at ?? 0;
+  const last = (kind: keyof UserEvents) => {
+    const event = lastOwn(events[kind], user);
     return event !== undefined && event.at >= addedAt ? event : undefined;
   };
-  const [login, accepted] = [await last('login'), await last('password-accepted')];
+  const [login, accepted] = [last('login'), last('password-accepted')];
   const lastSuccess = (accepted?.at ?? 0) > (login?.at ?? 0) ? accepted : login;
-  const refusals = await unit.events.latest({
-    user: user.name,
-    kind: 'login-refused',
-    since: lastSuccess?.at ?? addedAt,
-    limit: MOST_REFUSALS,
-  });
+  const since = lastSuccess?.at ?? addedAt;
   return {
-    user,
-    provider: await providerOf(unit, user, rules),
-    lockOuts: await rules.lockOuts.ofUser(unit, user, now),
-    barred: await last(user.disabled ? 'user-disabled' : 'lock'),
+    barred: last(user.disabled ? 'user-disabled' : 'lock'),
     lastSuccess,
-    refusals: refusals.filter((event) => event.user === user.name),
-    passwordSet: await last('password-changed'),
-    fullAt: await fullAt(unit, user, now, rules.ticketLimits),
+    refusals: events['login-refused'].filter((event) => event.user === user.name && event.at >= since),
+    passwordSet: last('password-changed'),
   };
 }
 

@@ -1,12 +1,3 @@
-import {
-  changedNotice,
-  changedSince,
-  hiddenState,
-  type ShownState,
-  type StateTexts,
-  stateIn,
-  stateMember,
-} from '../../../capabilities/admin/pages/meanwhile.ts';
 import type { Answer } from '../../../core/answer.ts';
 import type { BrowserContext } from '../../../core/browser-context.ts';
 import type { Actor } from '../../../core/domain/administration.ts';
@@ -22,6 +13,15 @@ import { confirmation, faultSummary, lineField } from '../parts/form.ts';
 import { adminReader } from '../reader.ts';
 import { sentenceOf } from '../refusal-page.ts';
 import { consolePage } from './layout.ts';
+import {
+  changedNotice,
+  changedSince,
+  hiddenState,
+  type ShownState,
+  type StateTexts,
+  stateIn,
+  stateMember,
+} from './meanwhile.ts';
 
 /** Performs operations behind a page. */
 export type RunOperation = BrowserContext['run'];

@@ -1,8 +1,8 @@
-import { hiddenState, type ShownState } from '../../../capabilities/admin/pages/meanwhile.ts';
 import { suffices } from '../../../core/domain/role.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 import { changeForm } from '../parts/form.ts';
+import { hiddenState, type ShownState } from './meanwhile.ts';
 
 /**
  * A button that changes at once, if what the page shows still holds. `of` is what it names besides the page's user or group.

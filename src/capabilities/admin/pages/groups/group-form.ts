@@ -11,6 +11,7 @@ import {
   refusedAgain,
 } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { hiddenState, stateIn, stateMember } from '../../../../faces/pages/console/meanwhile.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
@@ -20,7 +21,6 @@ import groupGet from '../../../people/operations/admin/groups/group.get.ts';
 import groupPatch from '../../../people/operations/admin/groups/group.patch.ts';
 import groupsPost from '../../../people/operations/admin/groups/groups.post.ts';
 import type { GroupShown } from '../../../people/representations/admin/group.ts';
-import { hiddenState, stateIn, stateMember } from '../meanwhile.ts';
 import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
 import { roleField, roleIn } from '../users/form-view.ts';
 import { editedGroupState, GROUP_STATE } from './state.ts';

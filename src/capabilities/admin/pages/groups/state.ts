@@ -1,6 +1,6 @@
+import type { ShownState, StateTexts } from '../../../../faces/pages/console/meanwhile.ts';
 import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
 import type { GroupShown } from '../../../people/representations/admin/group.ts';
-import type { ShownState, StateTexts } from '../meanwhile.ts';
 
 /** What the form that changes a group shows. */
 export const editedGroupState = ({ group }: GroupShown): ShownState => ({

@@ -4,12 +4,6 @@ import { type AnyOperation, answer } from '../../../../core/operation.ts';
 import { addressWith } from '../../../../faces/pages/console/addresses.ts';
 import { changedAgain, changedThen, inConsole } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
-import { html } from '../../../../faces/pages/html.ts';
-import type { Reader } from '../../../../faces/pages/layout.ts';
-import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
-import { confirmation } from '../../../../faces/pages/parts/form.ts';
-import lockOutDelete from '../../operations/admin/lockout.delete.ts';
-import lockOutGet from '../../operations/admin/lockout.get.ts';
 import {
   changedNotice,
   changedSince,
@@ -17,8 +11,14 @@ import {
   type ShownState,
   stateIn,
   stateMember,
-} from '../meanwhile.ts';
-import { USER_STATE } from '../users/state.ts';
+} from '../../../../faces/pages/console/meanwhile.ts';
+import { html } from '../../../../faces/pages/html.ts';
+import type { Reader } from '../../../../faces/pages/layout.ts';
+import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
+import { confirmation } from '../../../../faces/pages/parts/form.ts';
+import { USER_STATE } from '../../../people/pages/console/user-state.ts';
+import lockOutDelete from '../../operations/admin/lockout.delete.ts';
+import lockOutGet from '../../operations/admin/lockout.get.ts';
 import { LOCK_OUTS, unlockAddress } from './rows.ts';
 
 const common = {

@@ -10,6 +10,7 @@ import {
   refusedAgain,
 } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { hiddenState, stateIn, stateMember } from '../../../../faces/pages/console/meanwhile.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
@@ -17,11 +18,10 @@ import { changeForm, faultSummary } from '../../../../faces/pages/parts/form.ts'
 import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
 import userGet from '../../../people/operations/admin/users/user.get.ts';
 import userPatch from '../../../people/operations/admin/users/user.patch.ts';
+import { editedState, USER_STATE } from '../../../people/pages/console/user-state.ts';
 import type { UserShown } from '../../../people/representations/admin/user.ts';
-import { hiddenState, stateIn, stateMember } from '../meanwhile.ts';
 import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
 import { profileFields, profileIn, roleField, roleIn, type UserFields, userMembers } from './form-view.ts';
-import { editedState, USER_STATE } from './state.ts';
 
 /** The form, and why it is shown again: a fault, or what somebody else has changed since it was shown. */
 function editPage(

@@ -3,6 +3,7 @@ import type { Group } from '../../../../core/domain/group.ts';
 import { displayNameOf, PROFILE_FIELDS } from '../../../../core/domain/profile.ts';
 import { addressWith, groupAddress, userAddress } from '../../../../faces/pages/console/addresses.ts';
 import { consolePage, doneNotice } from '../../../../faces/pages/console/layout.ts';
+import type { ShownState } from '../../../../faces/pages/console/meanwhile.ts';
 import {
   card,
   changeButton,
@@ -10,36 +11,42 @@ import {
   linkButton,
   mendButton,
 } from '../../../../faces/pages/console/parts.ts';
+import type { UserSections, UserShare } from '../../../../faces/pages/console/user-sections.ts';
 import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import type { PageSent } from '../../../../faces/pages/page.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
 import { facts, table } from '../../../../faces/pages/parts/list.ts';
-import { appPasswordsCard } from '../../../factors/pages/console/app-passwords.ts';
-import type { AppPasswordInUse } from '../../../factors/rules/app-passwords-in-use.ts';
+import { inOrder, type Section } from '../../../../faces/pages/section.ts';
+import { userState } from '../../../people/pages/console/user-state.ts';
 import type { UserShown } from '../../../people/representations/admin/user.ts';
 import type { SignInFinding } from '../../../people/rules/why-not-sign-in.ts';
 import type { ListedTicket } from '../../representations/ticket.ts';
 import { eventColumns } from '../events/rows.ts';
-import type { ShownState } from '../meanwhile.ts';
 import { signInNotice } from './sign-in-view.ts';
-import { userState } from './state.ts';
 import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
+
+/** The groups whose names begin so, to join one. */
+export interface GroupSearch {
+  readonly group: string;
+  readonly groups: readonly Group[];
+}
 
 /** The values on the page about a user. */
 interface EverythingAboutUser {
   readonly shown: UserShown;
   /** The live tickets. */
   readonly tickets: readonly ListedTicket[];
-  readonly appPasswords: readonly AppPasswordInUse[];
   /** Epoch milliseconds. */
   readonly now: number;
   /** The latest events, the newest first. */
   readonly events: readonly RecordedEvent[];
   readonly signIn: SignInFinding;
-  /** The groups that a search found, to join one. */
-  readonly search: { readonly group: string; readonly groups: readonly Group[] } | undefined;
+  readonly search: GroupSearch | undefined;
+  /** The sections of capabilities, and what they show. */
+  readonly sections: readonly UserSections[];
+  readonly shares: readonly UserShare[];
   readonly done: string | undefined;
 }
 
@@ -53,16 +60,14 @@ const NOTICES = {
   unlock: 'console.users.done.unlock',
   'require-password': 'console.users.done.requirePassword',
   'keep-password': 'console.users.done.keepPassword',
-  'reset-second-factor': 'console.users.done.resetSecondFactor',
   'end-ticket': 'console.users.done.endTicket',
   'end-tickets': 'console.users.done.endTickets',
-  'remove-app-password': 'console.users.done.removeAppPassword',
   'join-group': 'console.users.done.joinGroup',
   'leave-group': 'console.users.done.leaveGroup',
 } as const;
 
 /** The buttons for changes, by the role of the reader and the state of the user. */
-function actions(reader: Reader, shown: UserShown): Html {
+function actions(reader: Reader, shown: UserShown, sections: readonly UserSections[]): Html {
   const { say } = reader;
   const { user, locked } = shown;
   const state = userState(shown);
@@ -72,7 +77,7 @@ function actions(reader: Reader, shown: UserShown): Html {
   return html`${linkButton(at('edit'), say('console.users.edit'))}
 ${user.provider === undefined && linkButton(at('password'), say('console.users.setPassword'))}
 ${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword'), state) : changeButton(reader, at('require-password'), say('console.users.requirePassword'), state))}
-${user.hasSecondFactor && linkButton(at('reset-second-factor'), say('console.users.reset-second-factor.submit'))}
+${sections.map((each) => each.actions(reader, user))}
 ${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
 ${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable'), state) : linkButton(at('disable'), say('console.users.disable.submit'))}
 ${linkButton(at('remove'), say('console.users.remove.submit'))}`;
@@ -108,7 +113,7 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...s
 
 type GroupRow = UserShown['groups'][number];
 
-function groupsCard(reader: Reader, shown: UserShown, search: EverythingAboutUser['search']): Html {
+function groupsCard(reader: Reader, shown: UserShown, search: GroupSearch | undefined): Html {
   const { say } = reader;
   const { user, groups } = shown;
   const state = userState(shown);
@@ -139,7 +144,7 @@ function groupsCard(reader: Reader, shown: UserShown, search: EverythingAboutUse
 }
 
 /** The search for a group to join. */
-function joinSearch(reader: Reader, shown: UserShown, search: EverythingAboutUser['search']): Html {
+function joinSearch(reader: Reader, shown: UserShown, search: GroupSearch | undefined): Html {
   const { say } = reader;
   const { name: userName } = shown.user;
   const state = userState(shown);
@@ -209,18 +214,25 @@ function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent
 
 /** The page about one user. */
 export async function userPage(reader: Reader, everything: EverythingAboutUser): Promise<PageSent> {
-  const { shown, signIn, tickets, appPasswords, events, search, done, now } = everything;
+  const { shown, signIn, tickets, events, search, sections, shares, done, now } = everything;
   const { user, profile } = shown;
+  const origins = tickets.map(({ origin }) => origin);
+  const cards: readonly Section[] = [
+    { order: 10, html: profileCard(reader, shown) },
+    { order: 20, html: groupsCard(reader, shown, search) },
+    { order: 30, html: await ticketsCard(reader, user.name, tickets) },
+    { order: 50, html: eventsCard(reader, user.name, events) },
+    ...shares.flatMap((share) => share(reader, { user, origins, now })),
+  ];
+  const notices = Object.assign({}, NOTICES, ...sections.map((each) => each.notices));
   return consolePage(reader, {
     title: displayNameOf(user.name, profile),
     current: userAddress(user.name),
     up: { to: '/portal/console/users', text: reader.say('console.users') },
     usesHtmx: isAdministrator(reader),
-    actions: actions(reader, shown),
-    done: doneNotice(reader, done, NOTICES),
+    actions: actions(reader, shown, sections),
+    done: doneNotice(reader, done, notices),
     body: html`${signInNotice(reader, signIn, mendOf(reader, signIn, userState(shown)))}
-${profileCard(reader, shown)}${groupsCard(reader, shown, search)}
-${await ticketsCard(reader, user.name, tickets)}${appPasswordsCard(reader, user.name, appPasswords, now)}
-${eventsCard(reader, user.name, events)}`,
+${inOrder(cards)}`,
   });
 }

@@ -1,15 +1,13 @@
 import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { answer } from '../../../../core/operation.ts';
-import { addressWith, userAddress } from '../../../../faces/pages/console/addresses.ts';
+import { userAddress } from '../../../../faces/pages/console/addresses.ts';
 import { inConsole, isAboutPage, NAMED, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
-import { card, isAdministrator, linkButton } from '../../../../faces/pages/console/parts.ts';
 import type { Html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, page } from '../../../../faces/pages/page.ts';
 import userGet from '../../../people/operations/admin/users/user.get.ts';
 import appPasswordsPost from '../../operations/admin/users/apppasswords.post.ts';
-import type { AppPasswordInUse } from '../../rules/app-passwords-in-use.ts';
 import {
   appPasswordForm,
   appPasswordMembers,
@@ -17,26 +15,9 @@ import {
   formFault,
   madeAppPassword,
 } from '../app-passwords/form-view.ts';
-import { appPasswordTable } from '../app-passwords/list-view.ts';
 
-const addAddress = (userName: string) => `${userAddress(userName)}/add-app-password`;
-
-/** The app passwords of a user, on the page about the user. `now` is in epoch milliseconds. */
-export function appPasswordsCard(
-  reader: Reader,
-  userName: string,
-  appPasswords: readonly AppPasswordInUse[],
-  now: number,
-): Html {
-  const { say } = reader;
-  const mayChange = isAdministrator(reader);
-  const removal = (of: string) => addressWith(`${userAddress(userName)}/remove-app-password`, { of });
-  return card(
-    say('appPasswords.title'),
-    appPasswordTable(reader, { appPasswords, now, removal: mayChange ? removal : undefined }),
-    mayChange && linkButton(addAddress(userName), say('appPasswords.add')),
-  );
-}
+/** The address of the form that makes an app password for a user. */
+export const addAddress = (userName: string) => `${userAddress(userName)}/add-app-password`;
 
 function pageWith(reader: Reader, userName: string, title: string, body: Html) {
   return consolePage(reader, { title, current: userAddress(userName), body });

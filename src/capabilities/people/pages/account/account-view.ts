@@ -1,16 +1,12 @@
 import type { GroupOfUser } from '../../../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../../../core/domain/profile.ts';
+import type { AccountShare } from '../../../../faces/pages/account-sections.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { facts } from '../../../../faces/pages/parts/list.ts';
 import { notice } from '../../../../faces/pages/parts/notice.ts';
+import { inOrder, type Section } from '../../../../faces/pages/section.ts';
 import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
-import { appPasswordsSection } from '../../../factors/pages/account/app-passwords-view.ts';
-import {
-  type ShownSecondFactors,
-  secondFactorSection,
-} from '../../../factors/pages/account/second-factor-view.ts';
-import type { AppPasswordInUse } from '../../../factors/rules/app-passwords-in-use.ts';
 import type { SignInEvent } from '../../rules/sign-in-history.ts';
 import { historySection } from './history-view.ts';
 import { type ShownTickets, ticketsSection } from './tickets-view.ts';
@@ -22,12 +18,8 @@ export interface OwnAccount {
   readonly groups: readonly GroupOfUser[];
   readonly history: readonly SignInEvent[];
   readonly tickets: ShownTickets;
-  /** Undefined if the user can have none. */
-  readonly appPasswords: readonly AppPasswordInUse[] | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Undefined if second factors do not count for the user. */
-  readonly secondFactors: ShownSecondFactors | undefined;
+  /** What capabilities show. */
+  readonly shares: readonly AccountShare[];
   /** The last change, as the address of the page names it. */
   readonly done: string | undefined;
 }
@@ -63,33 +55,28 @@ const ENDS_SIGN_INS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Says after such a change what still signs in as the user, and after "This was not me" also if nothing does. */
-function stillSigningIn({ say }: Reader, { appPasswords = [], secondFactors, done }: OwnAccount) {
+function stillSigningIn({ say }: Reader, { shares, done }: OwnAccount) {
   if (!ENDS_SIGN_INS.has(done)) return undefined;
-  const { passkeys = [], appSince, recoveryCodes = 0 } = secondFactors ?? {};
-  const names = [
-    ...appPasswords.map(({ name }) => say('notMe.appPassword', { name })),
-    ...passkeys.map(({ name }) => say('notMe.passkey', { name })),
-  ];
+  const names = shares.flatMap((share) => share.signingIn(say));
   if (names.length > 0) return notice('warning', say('account.stillSignIn', { names: names.join(', ') }));
   if (done !== 'not-me' && done !== 'not-me-elsewhere') return undefined;
-  const step = appSince !== undefined && say('account.secondStepStays', { count: recoveryCodes });
-  return html`<p>${say('account.nothingSignsIn')} ${step}</p>`;
+  return html`<p>${say('account.nothingSignsIn')} ${shares.map((share) => share.staying(say))}</p>`;
 }
 
 /** The account page. */
 export function accountPage(reader: Reader, account: OwnAccount): string {
   const { say } = reader;
-  const { appPasswords, now } = account;
   const title = say('account.title');
   const done = DONE.get(account.done);
+  const own: readonly Section[] = [
+    { order: 10, html: profileSection(reader, account) },
+    { order: 30, html: ticketsSection(reader, account.tickets) },
+    { order: 50, html: historySection(reader, account.history) },
+  ];
   const body = html`<h1>${title}</h1>
 ${done && notice('good', say(done))}
 ${stillSigningIn(reader, account)}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
-${profileSection(reader, account)}
-${account.secondFactors && secondFactorSection(reader, account.secondFactors)}
-${ticketsSection(reader, account.tickets)}
-${appPasswords && appPasswordsSection(reader, appPasswords, now)}
-${historySection(reader, account.history)}`;
+${inOrder([...own, ...account.shares.flatMap((share) => share.sections(reader))])}`;
   return pageText(reader, { title, body, wide: true, current: '/portal/account' });
 }

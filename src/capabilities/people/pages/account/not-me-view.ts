@@ -1,4 +1,5 @@
 import type { ShowRefused } from '../../../../core/representations/representation.ts';
+import type { OtherCredential, OtherCredentials } from '../../../../faces/pages/account-sections.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { changeForm, faultSummary, tickField } from '../../../../faces/pages/parts/form.ts';
@@ -9,7 +10,6 @@ import {
   passwordFields,
 } from '../../../../faces/pages/parts/password-form.ts';
 import { refusalPage, refusedReader } from '../../../../faces/pages/refusal-page.ts';
-import type { OtherCredential } from '../../rules/other-credentials.ts';
 
 export const NOT_ME = '/portal/account/not-me';
 
@@ -32,52 +32,24 @@ interface NotMePage {
 const LISTED = 'credential-';
 const TICKED = 'remove-';
 
-/** A credential as the form names it. */
-function textOf(credential: OtherCredential): string {
-  switch (credential.kind) {
-    case 'app-password':
-      return `app-password ${credential.name}`;
-    case 'passkey':
-      return `passkey ${credential.credentialId.toString('base64url')} ${credential.name}`;
-    case 'authenticator-app':
-      return 'authenticator-app';
-    case 'recovery-codes':
-      return `recovery-codes ${credential.count}`;
-  }
-}
-
-/** The credential that a form names so; undefined if it names none. */
-function credentialIn(text: string): OtherCredential | undefined {
-  const [, appPassword] = /^app-password (.+)$/.exec(text) ?? [];
-  if (appPassword !== undefined) return { kind: 'app-password', name: appPassword };
-  const [, id, name = ''] = /^passkey ([\w-]+) (.*)$/.exec(text) ?? [];
-  if (id !== undefined) return { kind: 'passkey', name, credentialId: Buffer.from(id, 'base64url') };
-  if (text === 'authenticator-app') return { kind: 'authenticator-app' };
-  const [, count] = /^recovery-codes (\d{1,3})$/.exec(text) ?? [];
-  return count === undefined ? undefined : { kind: 'recovery-codes', count: Number(count) };
-}
-
 /** The credentials that a form of the page lists, with its ticks. */
-export function credentialsInForm(form: Readonly<Record<string, string>>): readonly TickedCredential[] {
+export function credentialsInForm(
+  form: Readonly<Record<string, string>>,
+  kinds: readonly OtherCredentials[],
+): readonly TickedCredential[] {
+  const named = (text: string) => {
+    for (const kind of kinds) {
+      const credential = kind.named(text);
+      if (credential !== undefined) return credential;
+    }
+    return undefined;
+  };
   return Object.entries(form).flatMap(([name, text]) => {
-    const credential = name.startsWith(LISTED) ? credentialIn(text) : undefined;
+    const credential = name.startsWith(LISTED) ? named(text) : undefined;
     if (credential === undefined) return [];
     const isTicked = Object.hasOwn(form, TICKED + name.slice(LISTED.length));
     return [{ credential, isTicked }];
   });
-}
-
-function labelOf({ say }: Reader, credential: OtherCredential): string {
-  switch (credential.kind) {
-    case 'app-password':
-      return say('notMe.appPassword', { name: credential.name });
-    case 'passkey':
-      return say('notMe.passkey', { name: credential.name });
-    case 'authenticator-app':
-      return say('secondFactor.app');
-    case 'recovery-codes':
-      return say('notMe.recoveryCodes', { count: credential.count });
-  }
 }
 
 function credentialFields(reader: Reader, credentials: readonly TickedCredential[]): Html {
@@ -85,9 +57,9 @@ function credentialFields(reader: Reader, credentials: readonly TickedCredential
   if (credentials.length === 0) return html`<p>${say('notMe.none')}</p>`;
   const ticks = credentials.map(
     ({ credential, isTicked }, at) =>
-      html`<input type="hidden" name="${LISTED}${at}" value="${textOf(credential)}">${tickField({
+      html`<input type="hidden" name="${LISTED}${at}" value="${credential.text}">${tickField({
         name: `${TICKED}${at}`,
-        label: labelOf(reader, credential),
+        label: credential.label(say),
         isTicked,
       })}`,
   );
@@ -123,9 +95,11 @@ ${form}</div>`;
 }
 
 /** The page after a refused form, with the ticks as they were sent. */
-export const refusedNotMe: ShowRefused = (refused) => {
-  const reader = refusedReader(refused);
-  const fault = formFaultOf(reader, refused);
-  if (fault === undefined) return refusalPage(refused);
-  return { text: notMePage(reader, { credentials: credentialsInForm(refused.form), fault }) };
-};
+export const refusedNotMe =
+  (kinds: readonly OtherCredentials[]): ShowRefused =>
+  (refused) => {
+    const reader = refusedReader(refused);
+    const fault = formFaultOf(reader, refused);
+    if (fault === undefined) return refusalPage(refused);
+    return { text: notMePage(reader, { credentials: credentialsInForm(refused.form, kinds), fault }) };
+  };

@@ -83,8 +83,6 @@ export default operation({
   output: signInShown,
   refusals: [],
   async perform({ input: { path }, store, now, keyOf, lockOuts, service }) {
-    const { ticketLimits, asksOldServer, asksDirectory, providerState } = service;
-    const rules = { keyOf, lockOuts, ticketLimits, asksOldServer, asksDirectory, providerState };
-    return answer(await findSignIn(store, path.userName, now, rules));
+    return answer(await findSignIn(store, path.userName, now, { ...service, keyOf, lockOuts }));
   },
 });

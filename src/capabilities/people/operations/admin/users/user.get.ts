@@ -3,6 +3,7 @@ import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { userShown } from '../../../representations/admin/user.ts';
+import { barOf, describeUser } from '../../../rules/describe-user.ts';
 import { findUser, lastEvent } from '../../../rules/find-user.ts';
 
 /** Specification, section 16: show a user. */
@@ -30,16 +31,7 @@ export default operation({
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const locked = isLocked(user);
-    const kind = user.disabled ? 'user-disabled' : locked ? 'lock' : undefined;
-    return answer({
-      user,
-      locked,
-      since: kind && (await lastEvent(store, user, kind))?.at,
-      profile: await store.profiles.find(user.id),
-      ownRole: await store.roles.ownOf(user.id),
-      role: await store.roles.of(user.id),
-      appPasswords: (await store.appPasswords.ofUser(user.id)).length,
-      groups: await store.groups.ofUser(user.id),
-    });
+    const barred = barOf(user, locked);
+    return answer(await describeUser(store, user, locked, barred && lastEvent(store, user, barred)));
   },
 });

@@ -1,9 +1,9 @@
 import { Type } from '../../../core/schema.ts';
-import { type Html, html } from '../../../faces/pages/html.ts';
-import type { Reader } from '../../../faces/pages/layout.ts';
-import { table } from '../../../faces/pages/parts/list.ts';
-import { notice } from '../../../faces/pages/parts/notice.ts';
-import type { Say, TextKey } from '../../../faces/pages/texts/texts.ts';
+import { type Html, html } from '../html.ts';
+import type { Reader } from '../layout.ts';
+import { table } from '../parts/list.ts';
+import { notice } from '../parts/notice.ts';
+import type { Say, TextKey } from '../texts/texts.ts';
 
 /**
  * The values that a page showed, by their names. Its forms carry them, so that a change in between by somebody else is seen.

@@ -1,8 +1,8 @@
 import { PROFILE_FIELDS } from '../../../../core/domain/profile.ts';
 import { isLockedByHand } from '../../../../core/domain/user.ts';
+import type { ShownState, StateTexts } from '../../../../faces/pages/console/meanwhile.ts';
 import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
-import type { UserShown } from '../../../people/representations/admin/user.ts';
-import type { ShownState, StateTexts } from '../meanwhile.ts';
+import type { UserShown } from '../../representations/admin/user.ts';
 
 function stateOf(user: UserShown['user'], locked: boolean) {
   if (user.disabled) return 'disabled';
