@@ -359,8 +359,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * none is added.
  */
 export const LEFT_TO_MEND: Readonly<Record<string, readonly string[]>> = {
-  'capabilities/oidc/access-tokens.ts': ['capabilities/factors/assembly.ts'],
-  'capabilities/people/rules/external-users.ts': ['capabilities/factors/rules/app-passwords.ts'],
   'core/identity/password-hash.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
   'core/identity/verifiers/local.ts': ['capabilities/migration/foreign/foreign-hash.ts'],
   'faces/pages/login-view.ts': ['capabilities/factors/pages/passkeys/part.ts'],

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../core/operation.ts';
 import type { SettingGroup } from '../core/settings/table.ts';
 import type { Sweep } from '../core/storage/sweep.ts';
+import type { TakeOver } from '../core/storage/take-over.ts';
 import type { UnitTable } from '../engines/sql/statement.ts';
 import type { DoctorCheck } from '../faces/cli/doctor-check.ts';
 import type { MakeCommand } from '../faces/cli/terminal.ts';
@@ -35,6 +36,8 @@ export interface Capability {
   readonly userSections?: () => Promise<UserSections>;
   /** The commands by their names. */
   readonly commands?: Readonly<Record<string, () => Promise<MakeCommand>>>;
+  /** What it removes of a local user whom a person at a provider takes over. */
+  readonly takeOver?: () => Promise<TakeOver>;
   /** What the sweeper removes of its data when the time is over. */
   readonly sweep?: () => Promise<Sweep>;
   /** What the doctor examines. */

@@ -15,6 +15,7 @@ import type { AccessTokenCheck } from '../capabilities/oidc/verifier.ts';
 import { rulesFirst } from '../capabilities/proxy-gate/rules-first.ts';
 import type { OpenedTracing } from '../capabilities/tracing/open.ts';
 import type { OpenedWebhooks } from '../capabilities/webhooks/assembly.ts';
+import type { FactorsOfPrograms } from '../core/domain/second-factor.ts';
 import { serverIdentity } from '../core/domain/server-identity.ts';
 import type { Bookkeeping } from '../core/gate/bookkeeping.ts';
 import { Gate } from '../core/gate/execute.ts';
@@ -37,6 +38,7 @@ import type { SettingInEffect } from '../core/settings/read.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { certificatesIn } from '../core/settings/trusted-certificates.ts';
 import type { Store } from '../core/storage/store.ts';
+import type { TakeOver } from '../core/storage/take-over.ts';
 import type { Metrics } from '../core/telemetry/metrics.ts';
 import type { Documents } from './documents.ts';
 import type { Portal } from './pages.ts';
@@ -57,6 +59,8 @@ export interface ServiceParts {
   readonly log: Logger;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
+  /** What capabilities remove of a local user whom a person at a provider takes over. */
+  readonly takeOvers: readonly TakeOver[];
   /** The identity providers where people sign in. */
   readonly providers: OpenedProviders;
   /** The delivery of events to receivers of webhooks. */
@@ -75,6 +79,7 @@ export interface ServiceParts {
 /** The one password check, as it is set. */
 function passwordCheckOver(
   { settings, store, passwordJudge, clock, onFault }: ServiceParts,
+  programs: FactorsOfPrograms,
   verifiers: readonly Verifier[],
   pool: HashPool,
   bookkeeping: Bookkeeping,
@@ -83,7 +88,7 @@ function passwordCheckOver(
   return new PasswordCheck({
     store,
     verifiers,
-    ...factorsOfPrograms(settings, store, clock),
+    ...programs,
     ...newPasswords({
       pool,
       cost: hashCostIn(settings),
@@ -118,8 +123,10 @@ export async function credentialChecksOver(
   bookkeeping: Bookkeeping,
   metrics: Metrics,
 ): Promise<CredentialChecks> {
-  const passwords = passwordCheckOver(parts, verifiers, pool, bookkeeping, metrics);
-  return { passwords, accessTokens: await accessTokenCheckOver(parts, bookkeeping) };
+  const programs = factorsOfPrograms(parts.settings, parts.store, parts.clock);
+  const passwords = passwordCheckOver(parts, programs, verifiers, pool, bookkeeping, metrics);
+  const accessTokens = await accessTokenCheckOver({ ...parts, factorsOfPrograms: programs }, bookkeeping);
+  return { passwords, accessTokens };
 }
 
 /** The names that the service gives itself, as they are set. */

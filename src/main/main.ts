@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Capability } from '../capabilities/capability.ts';
 import { type OpenedProviders, openProviders } from '../capabilities/oidc/assembly.ts';
 import { openTracing } from '../capabilities/tracing/assembly.ts';
 import type { OpenTelemetryVariables } from '../capabilities/tracing/environment.ts';
@@ -104,7 +105,8 @@ export async function startService(settings: Settings, surroundings: Surrounding
     const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
     const onFault = faultLogger(log);
     const own = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
-    const parts = { ...own, readiness: new Readiness(own), passwordJudge: new PasswordJudge() };
+    const takeOvers = await takeOversOf(CAPABILITIES);
+    const parts = { ...own, takeOvers, readiness: new Readiness(own), passwordJudge: new PasswordJudge() };
     providers = await openProviders(parts);
     webhooks = await openWebhooks(parts);
     const served = {
@@ -122,6 +124,10 @@ export async function startService(settings: Settings, surroundings: Surrounding
     throw error;
   }
 }
+
+/** What capabilities remove of a local user whom a person at a provider takes over. */
+const takeOversOf = async (capabilities: readonly Capability[]) =>
+  (await Promise.all(capabilities.map(({ takeOver }) => takeOver?.() ?? []))).flat();
 
 /** The warnings about dangerous settings. One process of a service gives them for all. */
 function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readonly string[] {

@@ -13,5 +13,6 @@ export const factors: Capability = {
   accountSections: async () => (await import('./pages/account/sections.ts')).accountSections,
   otherCredentials: async () => (await import('./pages/account/other-credentials.ts')).otherCredentials,
   userSections: async () => (await import('./pages/console/sections.ts')).userSections,
+  takeOver: async () => (await import('./rules/app-passwords.ts')).removeAppPasswords,
   sweep: async () => (await import('./sweep.ts')).appPasswordsSweep,
 };

@@ -5,12 +5,16 @@ import { passwordFrom } from '../../core/settings/given.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
 import type { Store } from '../../core/storage/store.ts';
+import type { TakeOver } from '../../core/storage/take-over.ts';
+import type { ExternalUserRules } from '../people/rules/external-users.ts';
 import type { DirectoryOptions } from './options.ts';
 
 /** What the directory is opened with. */
 interface DirectoryParts {
   readonly settings: Settings;
   readonly store: Store;
+  /** What capabilities remove of a local user whom a person of the directory takes over. */
+  readonly takeOvers: readonly TakeOver[];
   /** Whether this process sweeps: one process of a service does so. */
   readonly sweeps: boolean;
   readonly log: Logger;
@@ -64,6 +68,15 @@ export async function directoryOptionsIn(
   };
 }
 
+/** Which people of the directory may be users here, as it is set. */
+const rulesIn = ({ settings, takeOvers }: DirectoryParts): ExternalUserRules => ({
+  namesCaseSensitive: settings.namesCaseSensitive,
+  addsUsers: true,
+  takesLocalNames: settings.ldapTakesLocalNames,
+  takeOvers,
+  roleGroups: settings.ldapRoleGroups,
+});
+
 /** Opens the directory that is set; undefined if none is. Its code is loaded only then. No server is asked yet. */
 export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirectory | undefined> {
   const { settings, store, clock, log, onFault } = parts;
@@ -85,12 +98,7 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
   const requests = new Map<string, number>(DIRECTORY_OUTCOMES.map((outcome) => [outcome, 0]));
   const onRequest = (outcome: string) => void requests.set(outcome, (requests.get(outcome) ?? 0) + 1);
   const directory = new Directory({ ...options, onRequest }, clock);
-  const rules = {
-    namesCaseSensitive: settings.namesCaseSensitive,
-    addsUsers: true,
-    takesLocalNames: settings.ldapTakesLocalNames,
-    roleGroups: settings.ldapRoleGroups,
-  };
+  const rules = rulesIn(parts);
   const shared = { directory, store, rules, clock };
   const recheck = new DirectoryRecheck({
     ...shared,

@@ -1,5 +1,6 @@
 import { DocumentKeeper } from '../../core/documents/document-keeper.ts';
 import { isRefusal } from '../../core/domain/refusal.ts';
+import type { TakeOver } from '../../core/storage/take-over.ts';
 import { loadProviders, type ProviderConfiguration } from './load.ts';
 import type { Providers } from './providers.ts';
 import { type SignInAttempt, SignInProvider } from './sign-in-provider.ts';
@@ -10,6 +11,8 @@ interface ProviderSources {
   /** The origin of the portal; empty if it is not set. */
   readonly portalUrl: string;
   readonly namesCaseSensitive: boolean;
+  /** What capabilities remove of a local user whom a person takes over. */
+  readonly takeOvers: readonly TakeOver[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -24,15 +27,17 @@ interface ProviderReports {
 export class IdentityProviders implements Providers {
   readonly portalUrl: string | undefined;
   readonly #namesCaseSensitive: boolean;
+  readonly #takeOvers: readonly TakeOver[];
   readonly #clock: () => number;
   readonly #keeper: DocumentKeeper<readonly ProviderConfiguration[]>;
   #signIns: ReadonlyMap<string, SignInProvider>;
 
   /** Throws `DocumentsFaulty`. */
   constructor(sources: ProviderSources, { onLoaded, onFault }: ProviderReports) {
-    const { file, portalUrl, namesCaseSensitive, clock } = sources;
+    const { file, portalUrl, namesCaseSensitive, takeOvers, clock } = sources;
     this.portalUrl = portalUrl || undefined;
     this.#namesCaseSensitive = namesCaseSensitive;
+    this.#takeOvers = takeOvers;
     this.#clock = clock;
     this.#keeper = new DocumentKeeper(file, () => loadProviders(file), {
       onLoaded: (providers) => {
@@ -71,7 +76,10 @@ export class IdentityProviders implements Providers {
     const { configuration } = provider;
     const { addsUsers, takesLocalNames, groups } = configuration;
     const rules = {
-      ...{ addsUsers, takesLocalNames, roleGroups: Object.values(groups?.names ?? {}) },
+      addsUsers,
+      takesLocalNames,
+      takeOvers: this.#takeOvers,
+      roleGroups: Object.values(groups?.names ?? {}),
       namesCaseSensitive: this.#namesCaseSensitive,
     };
     return { person, configuration, rules };

@@ -23,6 +23,14 @@ export type FactorDemand =
   /** The user has to register one before anything else, and programs need app passwords. */
   | { readonly asks: 'registration' };
 
+/** How programs of users with and without a second factor are treated. */
+export interface FactorsOfPrograms {
+  /** Whether users with a second factor are asked for it. Then their passwords alone are not enough for programs. */
+  readonly asksSecondFactor: boolean;
+  /** Whether programs of a user without a second factor are refused, too. Missing if no user has to have one. */
+  readonly refusesWithoutFactor?: ((user: User) => Promise<boolean>) | undefined;
+}
+
 /** A user, as far as its second factor goes. */
 export type FactorUser = Pick<User, 'hasSecondFactor' | 'secondFactorAskedAt'>;
 

@@ -1,6 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
+import type { FactorsOfPrograms } from '../domain/second-factor.ts';
 import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
@@ -47,14 +48,10 @@ type AcceptedPassword = Extract<PasswordVerdict, { readonly accepted: true }>;
 const TRIM_EVERY = 1_000;
 
 /** What the password check works with. */
-interface PasswordCheckParts {
+interface PasswordCheckParts extends FactorsOfPrograms {
   readonly store: Store;
   /** In the order in which they are asked. */
   readonly verifiers: readonly Verifier[];
-  /** Whether users with a second factor are asked for it. Then their passwords alone are not enough for programs. */
-  readonly asksSecondFactor: boolean;
-  /** Whether programs of a user without a second factor are refused, too. Missing if no user has to have one. */
-  readonly refusesWithoutFactor?: ((user: User) => Promise<boolean>) | undefined;
   readonly hashNew: HashNewPassword;
   readonly judgeNew: JudgeNewPassword;
   readonly rules: Rules;

@@ -10,7 +10,13 @@ import { aTicket } from '../../core/storage/conformance/samples.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 
 const EVERY = 300_000;
-const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] };
+const RULES = {
+  namesCaseSensitive: false,
+  addsUsers: true,
+  takesLocalNames: false,
+  takeOvers: [],
+  roleGroups: [],
+};
 
 /** A store with so many users of a directory, and rechecks of them whose directory the test sets. */
 async function directoryOf(count: number) {

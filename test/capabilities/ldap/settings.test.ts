@@ -104,7 +104,15 @@ test('one process of a service checks the users of the directory again', async (
       },
     };
     const onFault = (fault: unknown) => assert.fail(String(fault));
-    const parts = { settings, store, sweeps, log: openLog('silent'), clock: Date.now, onFault };
+    const parts = {
+      settings,
+      store,
+      takeOvers: [],
+      sweeps,
+      log: openLog('silent'),
+      clock: Date.now,
+      onFault,
+    };
     const opened = await openDirectory(parts);
     opened?.startRechecks();
     assert.equal(reads, sweeps ? 1 : 0);

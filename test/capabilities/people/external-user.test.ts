@@ -5,7 +5,13 @@ import { testsOnPostgres } from '../../service/postgres.ts';
 
 const test = await testsOnPostgres();
 
-const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] };
+const RULES = {
+  namesCaseSensitive: false,
+  addsUsers: true,
+  takesLocalNames: false,
+  takeOvers: [],
+  roleGroups: [],
+};
 const person = (subject: string, name: string, groups: readonly string[] = ['Staff']) => ({
   ...{ provider: 'ldap', subject, name, groups },
   profile: { email: `${name}@example.org` },

@@ -114,6 +114,14 @@ export async function removeAppPassword(
   return { events: [{ kind: 'app-password-removed', user, reason: removed }, ...ended] };
 }
 
+/** Removes all app passwords of the user, with the tickets that came from them. */
+export async function removeAppPasswords(unit: WriteUnit, user: User): Promise<Made> {
+  const events: ChangeEvent[] = [];
+  for (const { name } of await unit.appPasswords.ofUser(user.id))
+    events.push(...((await removeAppPassword(unit, user, name))?.events ?? []));
+  return { events };
+}
+
 /** Ends the tickets that came from the user's app password. Returns the first digits of their digests. */
 async function endTicketsFrom({ tickets }: WriteUnit, userId: number, name: string): Promise<string[]> {
   const kept = await tickets.listOf(userId);

@@ -17,7 +17,7 @@ import {
   withDisabled,
 } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
-import { removeAppPassword } from '../../factors/rules/app-passwords.ts';
+import type { TakeOver } from '../../../core/storage/take-over.ts';
 import { faultOfFreedName } from './freed-names.ts';
 import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
 import { faultOfNameOfUser } from './new-names.ts';
@@ -30,6 +30,8 @@ export interface ExternalUserRules {
   readonly addsUsers: boolean;
   /** Whether a person takes over the local user of its name, if that has no role. */
   readonly takesLocalNames: boolean;
+  /** What capabilities remove of a local user who is taken over. */
+  readonly takeOvers: readonly TakeOver[];
   /** The names of the groups whose members have a role here and that the provider may fill nevertheless: the settings name them. */
   readonly roleGroups: readonly string[];
 }
@@ -231,7 +233,7 @@ async function takeOver(
   unit: WriteUnit,
   other: User,
   { provider, name }: ExternalPerson,
-  { takesLocalNames }: ExternalUserRules,
+  { takesLocalNames, takeOvers }: ExternalUserRules,
 ): Promise<Named> {
   const { users, roles } = unit;
   if (other.provider === provider) return { refused: `the name of another person of ${provider} here` };
@@ -239,10 +241,9 @@ async function takeOver(
   if (!takesLocalNames) return { refused: 'the name of a local user' };
   const role = (await roles.ownOf(other.id)) ?? (await roles.of(other.id));
   if (role !== undefined) return { refused: 'the name of a local user with a role' };
-  // Tickets and app passwords belong to the person who had the password here.
+  // Tickets and other credentials belong to the person who had the password here.
   const events: ChangeEvent[] = [{ kind: 'user-taken-over', user: name, reason: `by ${provider}` }];
-  for (const appPassword of await unit.appPasswords.ofUser(other.id))
-    events.push(...((await removeAppPassword(unit, other, appPassword.name))?.events ?? []));
+  for (const remove of takeOvers) events.push(...(await remove(unit, other)).events);
   const generation = other.generation + 1;
   await users.change(other.id, { provider, passwordHash: undefined, mustChangePassword: false, generation });
   const user = { ...other, provider, passwordHash: undefined, mustChangePassword: false, generation };

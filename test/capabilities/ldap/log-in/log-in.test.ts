@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newGroup } from '../../../../src/core/domain/group.ts';
+import { addAppPassword } from '../../../service/app-passwords.ts';
 import {
   dnOf,
   groupDn,
@@ -99,8 +100,11 @@ test('with the setting a local user is taken over, but none with a role', async 
   const { id = 0 } = (await service.user('dora')) ?? {};
   await service.store.write(({ roles }) => roles.give(id, 'auditor'));
   const before = await service.ticket('carl', PASSWORD);
+  const appPassword = await addAppPassword(service.store, 'carl');
+  assert.equal(await service.logIn('carl', appPassword), 200);
   assert.equal(await service.logIn('carl', 'wrong'), 403);
   assert.equal(await service.logIn('carl'), 200);
+  assert.equal(await service.logIn('carl', appPassword), 403, 'another person may have it');
   assert.equal(await service.logIn('carl', PASSWORD), 403);
   assert.equal(await service.isLive(before), false);
   assert.equal((await service.user('carl'))?.provider, 'ldap');

@@ -17,7 +17,13 @@ async function counts(find: () => Promise<object>): Promise<boolean> {
   const verifier = new DirectoryVerifier({
     directory: answers as unknown as Directory,
     store: openMemory(),
-    rules: { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] },
+    rules: {
+      namesCaseSensitive: false,
+      addsUsers: true,
+      takesLocalNames: false,
+      takeOvers: [],
+      roleGroups: [],
+    },
     deadline: 1_000,
     clock: Date.now,
   });

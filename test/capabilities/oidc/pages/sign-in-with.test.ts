@@ -9,6 +9,7 @@ import type { UserChange } from '../../../../src/core/storage/store.ts';
 import { eventReasonText } from '../../../../src/faces/pages/event-texts.ts';
 import { sayIn } from '../../../../src/faces/pages/texts/texts.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
+import { addAppPassword } from '../../../service/app-passwords.ts';
 import { type Claims, startIdentityProvider } from '../../../service/identity-provider.ts';
 import { startTestService, type TestService, temporaryFolder } from '../../../service/start.ts';
 import {
@@ -130,8 +131,18 @@ test('the name of a local user is not given away, unless the document says so', 
   const local = await signInWith(new Visitor(service), acme, { subject: 's-anna' });
   assert.match(await refusedWith(local), /^403 Another account here has your user name/);
   assert.equal((await newest(service, 'login-refused'))?.reason, 'acme: the name of a local user');
+  const appPassword = await addAppPassword(service.store, 'anna');
+  const logIn = async () =>
+    (
+      await fetch(`${service.url}/api/login`, {
+        method: 'POST',
+        body: JSON.stringify({ username: 'anna', password: appPassword }),
+      })
+    ).status;
+  assert.equal(await logIn(), 200);
   await rewrite(service, file, { takesLocalNames: true });
   assert.equal((await signInWith(new Visitor(service), acme, { subject: 's-anna' })).status, 303);
+  assert.equal(await logIn(), 403, 'an app password of the local user, which another person may have');
   acme.people.set('s-other', { preferred_username: 'anna' });
   const other = await signInWith(new Visitor(service), acme, { subject: 's-other' });
   assert.match(await refusedWith(other), /^403 Another account here/, 'the person counts, not the name');

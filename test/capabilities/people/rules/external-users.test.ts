@@ -6,10 +6,12 @@ import type { ExternalPerson } from '../../../../src/core/domain/external-identi
 import { newGroup } from '../../../../src/core/domain/group.ts';
 import { newUser, type User } from '../../../../src/core/domain/user.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
+import type { TakeOver } from '../../../../src/core/storage/take-over.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 
 const RULES = {
   ...{ namesCaseSensitive: false, addsUsers: true, takesLocalNames: false },
+  takeOvers: [] as readonly TakeOver[],
   roleGroups: [] as readonly string[],
 };
 const AT = Date.UTC(2026, 1, 3);
@@ -211,15 +213,25 @@ test('a rename at the provider does not lead to a name that was removed here, bu
   assert.equal((await user(anna({ name: 'Ben' }))).name, 'Ben');
 });
 
-test('with a local user that is taken over its app passwords end, which another person may have', async () => {
+test('with a local user that is taken over goes what capabilities say, which another person may have', async () => {
   const { user, addLocal, store, events } = counted();
   const { id } = await addLocal('anna');
-  const digest = Buffer.alloc(32, 1);
-  const more = { madeAt: AT, expiresAt: undefined, usedAt: undefined, addresses: [] };
-  await store.write(({ appPasswords }) => appPasswords.add({ userId: id, name: 'mail', digest, ...more }));
-  assert.equal((await user(anna(), { takesLocalNames: true })).id, id);
-  assert.equal(await store.read(({ appPasswords }) => appPasswords.findByDigest(digest)), undefined);
+  const owners: (string | undefined)[] = [];
+  const takeOvers: readonly TakeOver[] = [
+    async ({ users }, { name }) => {
+      const there = await users.find(id);
+      owners.push(name, there?.provider);
+      return { events: [{ kind: 'app-password-removed', user: name, reason: 'mail' }] };
+    },
+  ];
+  assert.equal((await user(anna(), { takesLocalNames: true, takeOvers })).id, id);
+  assert.deepEqual(owners, ['anna', undefined]);
   assert.ok((await events()).includes('app-password-removed anna mail'));
+  const undo: TakeOver = () => Promise.reject(new Error('no'));
+  const ben = await addLocal('ben');
+  const person = anna({ name: 'ben', subject: 'id-2' });
+  await assert.rejects(user(person, { takesLocalNames: true, takeOvers: [undo] }), /no/);
+  assert.equal((await store.read(({ users }) => users.find(ben.id)))?.provider, undefined);
 });
 
 test('a user disabled at its provider is enabled again by a login, and one disabled here is not', async () => {

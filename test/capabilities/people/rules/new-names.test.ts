@@ -114,7 +114,13 @@ test('a user is renamed to no such name, and may write its own name in another w
 });
 
 const person = (name: string) => ({ provider: 'ldap', subject: `s-${name}`, name, profile: {}, groups: [] });
-const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false, roleGroups: [] };
+const RULES = {
+  namesCaseSensitive: false,
+  addsUsers: true,
+  takesLocalNames: false,
+  takeOvers: [],
+  roleGroups: [],
+};
 
 const provision = (store: Store, name: string, subject = `s-${name}`) =>
   store.write((unit) => provisionExternalUserIn(unit, { ...person(name), subject }, RULES, { at: 1 }));
