@@ -324,7 +324,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/visible',
     'faces/cli',
   ],
-  'tools/calibrate': ['core/identity', 'core/settings', 'faces/cli'],
   'tools/conformance': ['client', 'conformance', 'core/documents', 'core/visible', 'faces/cli'],
   'tools/doctor': [
     'capabilities/action-definitions',

@@ -28,7 +28,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   conformance: async () => (await import('../tools/conformance/conformance.ts')).conformanceCommand,
-  calibrate: async () => (await import('../tools/calibrate/calibrate.ts')).calibrateCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   settings: async () => (await import('../faces/cli/settings.ts')).settingsCommand,
   operations: async () => (await import('./commands/operations.ts')).operationsCommand,

@@ -10,6 +10,7 @@ import { testsOnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { openSqlite } from '../service/stores.ts';
 import { ask, logIn } from '../service/talk.ts';
+import { wellSetUp } from '../tools/doctor/examined.ts';
 import { blocksIn, commandsOf, pageAt, serveAsPrinted } from './page.ts';
 
 const testOnPostgres = await testsOnPostgres();
@@ -30,6 +31,17 @@ test('the page about the doctor shows what it prints for three settings, an open
   });
   const output = printed.replaceAll('/var/lib/tessera', data).replace(/^(\d+ fault.*)\n$/m, '! $1\n? 1');
   compare({ command, stdin: '', expected: output }, ended);
+});
+
+test('the page about passwords shows what the doctor says of the cost of a check', async (t) => {
+  const page = pageAt('how-to/passwords.md').split('## Set the cost of a check')[1] ?? '';
+  const [command = ''] = blocksIn(page, 'sh');
+  const [printed = ''] = blocksIn(page, 'text');
+  const { env } = await wellSetUp(t);
+  const set = { TESSERA_HASH_MEMORY: '', TESSERA_HASH_PASSES: '' };
+  const ended = await shell(commandsOf(command), { env: { ...env, ...set } });
+  const expected = printed.replace(/\d+(?= (?:logins|ms while|run|would))/g, '<number>').concat('? 0');
+  compare({ command, stdin: '', expected }, ended);
 });
 
 test('the page about secrets: the first administrator keeps the new password, and is asked for no other', async (t) => {

@@ -6,6 +6,7 @@ import { dataFolderCheck } from './data-folder.ts';
 import { databaseCheck } from './database.ts';
 import { documentsCheck } from './documents.ts';
 import { durabilityCheck } from './durability.ts';
+import { hashesCheck } from './hashes.ts';
 import { keyFilesCheck } from './key-files.ts';
 import { proxyCheck } from './proxy.ts';
 import { settingsCheck } from './settings.ts';
@@ -28,5 +29,6 @@ export const CHECKS: readonly DoctorCheck[] = [
   durabilityCheck,
   clockCheck,
   usersCheck,
+  hashesCheck,
   backupsCheck,
 ];

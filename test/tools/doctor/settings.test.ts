@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../service/start.ts';
@@ -87,4 +88,35 @@ test('each document that cannot be loaded is a fault that names its place', asyn
     assert.match(faults[0] ?? '', new RegExp(`^${name}: ${file}:\\d+\\b.*: mend the document`));
     assert.match(faults[1] ?? '', /^TESSERA_BREACHED_PASSWORDS: .*none/);
   }
+});
+
+const MEASURED =
+  /^at most (?<rate>[\d.]+) logins a second: a check of a password takes (?<each>[\d.]+) ms while (?<atOnce>\d+) run at a time; TESSERA_HASH_PASSES=(?<passes>\d+)(?: and TESSERA_HASH_MEMORY=(?<memory>\d+))? would make it about 250 ms$/;
+
+/** What the doctor measures at this cost, as numbers. */
+async function hashesAt(memory: number, passes: number): Promise<Readonly<Record<string, number>>> {
+  const { of } = await examine({
+    TESSERA_HASH_MEMORY: String(memory),
+    TESSERA_HASH_PASSES: String(passes),
+  });
+  const [text = ''] = of('hashes', 'ok');
+  const { groups } = MEASURED.exec(text) ?? assert.fail(text);
+  return Object.fromEntries(Object.entries(groups ?? {}).map(([name, value]) => [name, Number(value)]));
+}
+
+/** Whether two numbers agree, of which the doctor rounds each to two digits. */
+const agree = (one: number, other: number) => Math.abs(one / other - 1) < 0.12;
+
+test('the doctor measures logins a second at the set cost, and names the passes that take 250 ms', async () => {
+  const { rate = 0, each = 0, atOnce, passes = 0, memory } = await hashesAt(19_456, 2);
+  assert.equal(atOnce, availableParallelism());
+  assert.ok(agree((rate * each) / 1_000, atOnce), `${rate} a second, ${each} ms each`);
+  assert.ok(Math.abs(passes - 500 / each) <= 1 + 0.06 * passes, `${passes} passes for ${each} ms`);
+  assert.ok(Number.isNaN(memory));
+});
+
+test('a cost that no number of passes brings to 250 ms is changed in its memory', async () => {
+  const { passes, memory = 0 } = await hashesAt(8, 1);
+  assert.equal(passes, 100);
+  assert.ok(memory > 8);
 });
