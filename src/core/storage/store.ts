@@ -54,6 +54,9 @@ export interface CoreReadUnit {
 /** A read unit. Each capability adds its tables: it declares them as further members of this interface. */
 export interface ReadUnit extends CoreReadUnit {}
 
+/** What a write unit can lock as a whole. */
+export type LockedSet = 'users' | 'groups';
+
 /** What a write unit of every store has. */
 export interface CoreWriteUnit {
   readonly users: Users;
@@ -70,6 +73,11 @@ export interface CoreWriteUnit {
    * the unit goes on.
    */
   aside(work: () => Promise<void>): Promise<unknown>;
+  /**
+   * Locks these sets until the unit ends: meanwhile no other write unit adds, renames or removes a user, or changes groups, their
+   * members or their nesting.
+   */
+  lock(...sets: readonly LockedSet[]): Promise<void>;
 }
 
 /** A write unit, with the tables of the capabilities. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import { type CoreWriteUnit, StoreUnavailable, type WriteUnit } from '../../core/storage/store.ts';
 import type { SqlRow } from '../sql/sql.ts';
-import type { LockedSet, UnitTable } from '../sql/statement.ts';
+import type { LockedRows, UnitTable } from '../sql/statement.ts';
 import { type SqlValue, type Statement, statement } from '../sql/statement.ts';
 import { removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { attemptsIn } from './attempts.ts';
@@ -71,6 +71,9 @@ function unitOn(transaction: Transaction, tables: readonly UnitTable[]): WriteUn
     clients: clientsIn(transaction),
     ...peopleIn(transaction),
     aside: (work) => transaction.aside(work),
+    async lock(...sets) {
+      for (const set of sets) await transaction.lock(set);
+    },
   };
   return writeUnitOf(own, tables, (table) => table.write(transaction));
 }
@@ -83,7 +86,7 @@ const LEAST_TIME = 500;
 const deadlineAfter = (waited: number, deadline: number) =>
   `SET LOCAL statement_timeout = ${Math.round(Math.max(LEAST_TIME, deadline - waited))}`;
 
-const KEY_OF: Readonly<Record<LockedSet, bigint>> = {
+const KEY_OF: Readonly<Record<LockedRows, bigint>> = {
   users: USERS_KEY,
   groups: GROUPS_KEY,
   nodes: NODES_KEY,
@@ -135,7 +138,7 @@ export class Transaction implements PostgresWriting {
     if (items.length >= MOST_GATHERED) await this.#write(batch as Batch<never>);
   }
 
-  lock(set: LockedSet): Promise<void> {
+  lock(set: LockedRows): Promise<void> {
     return this.hold(KEY_OF[set]);
   }
 

@@ -186,8 +186,7 @@ export class LostWrites {
   /** Ends tickets in the database, one instance after another; returns false if another one has done it meanwhile. */
   #endTickets(send: SendToServer, revoked: Revoked): Promise<boolean> {
     return this.#sql.write(async (unit) => {
-      // Locks the set of users.
-      await unit.users.count();
+      await unit.lock('users');
       if ((await this.#ask(send)).fresh) return false;
       await endTicketsOf(unit, revoked, this.#clock());
       return true;

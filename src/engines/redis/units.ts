@@ -187,7 +187,7 @@ export class RedisUnit {
       },
       raiseServerGeneration: async () => {
         // Takes the lock that a repair of the cached generation takes too.
-        await users.count();
+        await this.#sql.lock('users');
         staged.raises = true;
         return tickets.raiseServerGeneration();
       },

@@ -36,7 +36,7 @@ export interface CachedValue<T> {
   readonly key: string;
   read(sql: CacheSource): Promise<T>;
   /** Reads the value and locks it until the unit ends. */
-  lock(sql: Pick<WriteUnit, keyof CacheSource>): Promise<T>;
+  lock(sql: Pick<WriteUnit, keyof CacheSource | 'lock'>): Promise<T>;
   encode(value: T): string;
   /** Undefined for a text that is no value, such as a mark. */
   decode(text: string): { readonly value: T } | undefined;
@@ -90,10 +90,10 @@ export function cachedGeneration(partition: Partition): CachedValue<number> {
     partition,
     key: keys.generation(partition),
     read: ({ tickets }) => tickets.serverGeneration(),
-    async lock({ users, tickets }) {
+    async lock(unit) {
       // A unit that raises the generation takes this lock too.
-      await users.count();
-      return tickets.serverGeneration();
+      await unit.lock('users');
+      return unit.tickets.serverGeneration();
     },
     encode: String,
     decode: (text) => (/^\d+$/.test(text) ? { value: Number(text) } : undefined),

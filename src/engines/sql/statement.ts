@@ -1,3 +1,4 @@
+import type { LockedSet } from '../../core/storage/store.ts';
 import type { Scalar } from '../../core/storage/transfer.ts';
 import type { SqlRow } from './sql.ts';
 
@@ -36,8 +37,8 @@ export function statements<K extends string>(
   return Object.fromEntries(entries) as Record<K, Statement>;
 }
 
-/** What a write unit can lock as a whole. */
-export type LockedSet = 'users' | 'groups' | 'nodes';
+/** What a table can lock as a whole. */
+export type LockedRows = LockedSet | 'nodes';
 
 /** What a table reads through. */
 export interface Reading {
@@ -54,7 +55,7 @@ export interface Writing extends Reading {
    * Locks this set until the unit ends: meanwhile no other unit adds or removes a user or a group, or reads or writes a node in a
    * write unit.
    */
-  lock(set: LockedSet): Promise<void>;
+  lock(set: LockedRows): Promise<void>;
 }
 
 /** The methods of a table whose answers an engine may keep until one of the others changes a row. Their values are texts. */

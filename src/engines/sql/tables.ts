@@ -37,8 +37,8 @@ export const readUnitOf: (
 ) => ReadUnit = withTables<ReadUnit>;
 
 /** A write unit: what an engine has by itself, and the tables of the capabilities. */
-export const writeUnitOf: <U extends Omit<CoreWriteUnit, 'aside'>>(
+export const writeUnitOf: <U extends Omit<CoreWriteUnit, 'aside' | 'lock'>>(
   own: U,
   tables: readonly UnitTable[],
   open: (table: UnitTable) => object,
-) => U & Omit<WriteUnit, 'aside'> = withTables;
+) => U & Omit<WriteUnit, 'aside' | 'lock'> = withTables;

@@ -45,10 +45,13 @@ const tablesOn = (db: DatabaseSync, removals: readonly Statement[]) => ({
 /** The units with the tables of the capabilities, some through a cache. */
 function withCapabilities(
   cache: ReadCache,
-  { readUnit, written }: { readonly readUnit: CoreReadUnit; readonly written: Omit<CoreWriteUnit, 'aside'> },
+  {
+    readUnit,
+    written,
+  }: { readonly readUnit: CoreReadUnit; readonly written: Omit<CoreWriteUnit, 'aside' | 'lock'> },
   { reading, writing }: Pick<Connections, 'reading' | 'writing'>,
   tables: readonly UnitTable[],
-): { readUnit: ReadUnit; written: Omit<WriteUnit, 'aside'> } {
+): { readUnit: ReadUnit; written: Omit<WriteUnit, 'aside' | 'lock'> } {
   const caches = new Map(
     tables.flatMap((table) => (table.cached ? [[table, new AnswerCache(cache, table.cached)]] : [])),
   );

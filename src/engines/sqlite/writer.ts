@@ -46,12 +46,17 @@ export class SqliteWriter {
   #closed = false;
 
   /** `inPlace` is called before each commit, and throws where the commit would be lost. */
-  constructor(db: DatabaseSync, tables: Omit<WriteUnit, 'aside'>, watcher: Watcher, inPlace: () => void) {
+  constructor(
+    db: DatabaseSync,
+    tables: Omit<WriteUnit, 'aside' | 'lock'>,
+    watcher: Watcher,
+    inPlace: () => void,
+  ) {
     this.#db = db;
     this.#watcher = watcher;
     this.#inPlace = inPlace;
     this.#commit = db.prepare('COMMIT');
-    this.#unit = { ...tables, aside: (work) => this.#aside(work) };
+    this.#unit = { ...tables, aside: (work) => this.#aside(work), lock: async () => {} };
   }
 
   run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {

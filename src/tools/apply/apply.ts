@@ -77,9 +77,7 @@ async function applyTo(
   let changes: readonly StateChange[] = [];
   try {
     await store.write(async (unit) => {
-      // Only what is locked from here on can be relied on.
-      await unit.users.count();
-      await unit.groups.find(0);
+      await unit.lock('users', 'groups');
       const steps = await planState(unit, state, { ...applying, only });
       changes = changesOf(steps);
       await perform(unit, steps, state, clock());

@@ -58,6 +58,7 @@ export function openMemoryOn(tables: Tables): Store {
 
   const readUnit: ReadUnit = nounsIn(tables, 'committed');
   const writeUnit: WriteUnit = {
+    lock: async () => {},
     ...nounsIn(tables, 'staged'),
     aside: (work) =>
       undoable(work).then(

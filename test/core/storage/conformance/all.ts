@@ -2,6 +2,7 @@ import { describe } from 'node:test';
 import { aDatabaseHasAnId } from './a-database-has-an-id.ts';
 import { aFaultUndoesItsOwnUnitOnly } from './a-fault-undoes-its-own-unit-only.ts';
 import { aFreshStoreHasTheWellKnownNodes } from './a-fresh-store-has-the-well-known-nodes.ts';
+import { aLockedSetWaits } from './a-locked-set-waits.ts';
 import { aRemovalTakesTheUserAlong } from './a-removal-takes-the-user-along.ts';
 import { aTicketKeepsItsOrigin } from './a-ticket-keeps-its-origin.ts';
 import { aTicketMovesToAGeneration } from './a-ticket-moves-to-a-generation.ts';
@@ -68,6 +69,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   aTicketKeepsItsOrigin,
   aTicketMovesToAGeneration,
   absenceIsUndefined,
+  aLockedSetWaits,
   asideFailsAlone,
   attemptsKeptByKey,
   attemptsOfANameGoTogether,
