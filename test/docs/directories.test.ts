@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { BIN, shell } from '../faces/cli/command.ts';
+import { shell } from '../faces/cli/command.ts';
 import { DOMAIN } from '../service/active-directory/entries.ts';
 import { startActiveDirectory } from '../service/active-directory/server.ts';
 import { certificateFiles } from '../service/certified.ts';
@@ -16,14 +16,13 @@ import {
   USERS,
 } from '../service/slapd.ts';
 import { startTestService, temporaryFolder } from '../service/start.ts';
+import { blocksIn, pageAt, partOf } from './page.ts';
 
-/** The blocks of a kind on a how-to page, in their order. */
-function blocksOf(page: string, kind: string): string[] {
-  const text = readFileSync(join(BIN, '../docs/how-to', page), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, block = '']) => block,
-  );
-}
+const PAGE = pageAt('how-to/log-in-with-a-directory.md');
+/** The blocks of a kind in a part of the page, in their order. */
+const blocksOf = (heading: string, kind: string) => blocksIn(partOf(PAGE, heading), kind);
+
+const [CHECK = ''] = blocksOf('## 3. Check it', 'sh');
 
 /** The settings that a block exports, with these in place of some. */
 function exported(block: string, given: Readonly<Record<string, string>>): Record<string, string> {
@@ -70,8 +69,9 @@ const onSlapd = await testsOnSlapd({
 onSlapd(
   'the page about OpenLDAP: its settings, its check, the first login and the role of a group',
   async (t, slapd) => {
-    const page = 'log-in-with-openldap.md';
-    const [keeping = '', settings = '', check = '', login = '', role = ''] = blocksOf(page, 'sh');
+    const [keeping = ''] = blocksOf('## 1. Keep the password of the account', 'sh');
+    const [settings = ''] = blocksOf('### OpenLDAP', 'sh');
+    const [login = '', role = ''] = blocksOf('## 4. Log in', 'sh');
     const folder = await temporaryFolder(t);
     const file = join(folder, 'ldap-password');
     await shell(keeping.replace('/etc/tessera/ldap-password', file));
@@ -83,8 +83,8 @@ onSlapd(
     });
     const service = await startTestService(t, env);
     const here = { ...env, TESSERA_DATA: service.data };
-    const [shown = ''] = blocksOf(page, 'text');
-    assert.equal(await checked(t, check, here, USER_PASSWORD), masked(shown));
+    const [shown = ''] = blocksOf('## 3. Check it', 'text');
+    assert.equal(await checked(t, CHECK, here, USER_PASSWORD), masked(shown));
     const answered = await shell(login.replace('http://127.0.0.1:8080/alfresco/service', service.url));
     assert.match(answered.stdout, /"ticket":"TICKET_[0-9a-f]{40}"/);
     const changed = await shell(role.replace('bin/tessera', 'tessera'), { env: here });
@@ -95,7 +95,6 @@ onSlapd(
 );
 
 test('the page about Active Directory: its settings find anna with nested groups, as it shows', async (t) => {
-  const page = 'log-in-with-active-directory.md';
   const { ca, cert, key } = certificateFiles(t);
   const certificate = { cert: readFileSync(cert), key: readFileSync(key) };
   const directory = await startActiveDirectory(t, { certificate });
@@ -107,20 +106,20 @@ test('the page about Active Directory: its settings find anna with nested groups
   const folder = await temporaryFolder(t);
   const file = join(folder, 'ldap-password');
   writeFileSync(file, READER_PASSWORD);
-  const [, settings = '', check = ''] = blocksOf(page, 'sh');
+  const [, settings = ''] = blocksOf('### Active Directory', 'sh');
   const env = exported(settings, {
     TESSERA_LDAP_URLS: directory.url,
     TESSERA_LDAP_CA: ca,
     TESSERA_LDAP_BIND_PASSWORD_FILE: file,
   });
   const service = await startTestService(t, env);
-  const [shown = ''] = blocksOf(page, 'text');
-  const said = await checked(t, check, { ...env, TESSERA_DATA: service.data }, USER_PASSWORD);
+  const [shown = ''] = blocksOf('### Active Directory', 'text');
+  const said = await checked(t, CHECK, { ...env, TESSERA_DATA: service.data }, USER_PASSWORD);
   assert.ok(said.replace('staff, all', 'all, staff').endsWith(masked(shown)), said);
 });
 
 test('the page about lldap has settings that are read, and that ask for nothing that lldap lacks', async (t) => {
-  const [settings = ''] = blocksOf('log-in-with-lldap.md', 'sh');
+  const [settings = ''] = blocksOf('### lldap', 'sh');
   const folder = await temporaryFolder(t);
   const file = join(folder, 'password');
   writeFileSync(file, 'x');

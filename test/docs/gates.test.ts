@@ -1,43 +1,41 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { forgedNames } from '../capabilities/proxy-gate/proxies/guarded.ts';
+import { blocksIn, pageAt, partOf } from './page.ts';
 
-const HOW_TO = new URL('../../docs/how-to/', import.meta.url);
-const pages = readdirSync(HOW_TO).filter((file) => /^gate-\w+\.md$/.test(file));
+const PAGE = pageAt('how-to/protect-a-service.md');
+const PROXIES = ['nginx', 'Caddy', 'Traefik', 'Envoy'] as const;
+const partAbout = (proxy: (typeof PROXIES)[number]) => partOf(PAGE, `## ${proxy}`);
 
 test('a service that a proxy on another machine asks listens where that reaches it', () => {
-  assert.ok(pages.length >= 3, pages.join());
-  for (const page of pages) {
-    const text = readFileSync(new URL(page, HOW_TO), 'utf8');
-    const [, asked] = /([\d.]+):8080/.exec(text) ?? assert.fail(`${page} names no service`);
+  for (const proxy of PROXIES) {
+    const text = partAbout(proxy);
+    const [, asked] = /([\d.]+):8080/.exec(text) ?? assert.fail(`${proxy} asks no service`);
     const [, host = '127.0.0.1'] = /TESSERA_HOST=(\S+) .*bin\/tessera serve/.exec(text) ?? [];
-    assert.equal(host, asked, page);
+    assert.equal(host, asked, proxy);
   }
 });
 
-const pageOf = (name: string) => readFileSync(new URL(`gate-${name}.md`, HOW_TO), 'utf8');
-
 test('a proxy that takes nothing but 200 for a yes is given that', () => {
-  assert.match(pageOf('envoy'), /ext_authz/);
-  assert.match(pageOf('envoy'), /^export .*TESSERA_GATE_ANSWERS=200$/m);
+  assert.match(partAbout('Envoy'), /ext_authz/);
+  assert.match(partAbout('Envoy'), /^export .*TESSERA_GATE_ANSWERS=200$/m);
 });
 
 test('what Traefik removes before it copies the headers of the gate is every name that may be read as theirs', () => {
-  const [, pattern = ''] = /authResponseHeadersRegex: "\(\?i\)(.+)"/.exec(pageOf('traefik')) ?? [];
+  const [, pattern = ''] = /authResponseHeadersRegex: "\(\?i\)(.+)"/.exec(partAbout('Traefik')) ?? [];
   const matches = new RegExp(pattern, 'i');
   for (const name of forgedNames()) assert.match(name, matches);
   for (const name of ['Authorization', 'X-Forwarded-For', 'My-X-Tessera-User'])
     assert.doesNotMatch(name, matches);
 });
 
-/** The blocks of YAML on a page, read. */
-const yamlOn = (name: string) =>
-  [...pageOf(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => parse(block));
+/** The blocks of YAML about a proxy, read. */
+const yamlOn = (proxy: (typeof PROXIES)[number]) =>
+  blocksIn(partAbout(proxy), 'yaml').map((block) => parse(block));
 
 test('Traefik leads those who log in to the service itself, with no middleware on the way', () => {
-  const [{ http }] = yamlOn('traefik');
+  const [{ http }] = yamlOn('Traefik');
   const { rule, service, middlewares } = http.routers['log-in'];
   assert.ok(rule.startsWith(http.routers.app.rule) && rule.endsWith('&& PathPrefix(`/alfresco/`)'), rule);
   assert.equal(middlewares, undefined);
@@ -46,7 +44,7 @@ test('Traefik leads those who log in to the service itself, with no middleware o
 });
 
 test('Envoy leads those who log in to the service itself, unasked and with what they present, and nobody else', () => {
-  const [{ http_filters: filters }, { routes }] = yamlOn('envoy');
+  const [{ http_filters: filters }, { routes }] = yamlOn('Envoy');
   const [logIn, other] = routes;
   const { name, typed_config: asked } = filters.find((filter: { name: string }) => /authz/.test(filter.name));
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,6 +10,14 @@ import { PASSWORD } from '../service/start.ts';
 
 /** The text of a page in `docs/`, such as `how-to/run.md`. */
 export const pageAt = (place: string): string => readFileSync(join(BIN, '../docs', place), 'utf8');
+
+/** The part of a page from this heading, such as `## Caddy`, to the next one of its level or above. */
+export function partOf(page: string, heading: string): string {
+  const [level = ''] = heading.split(' ');
+  const [, part] = page.split(`\n${heading}\n`);
+  assert.ok(part !== undefined, `the page has the heading ${heading}`);
+  return part.split(new RegExp(`\\n#{2,${level.length}} `))[0] ?? '';
+}
 
 /** The blocks of a kind in a text, in their order. */
 export const blocksIn = (text: string, kind: string): string[] =>

@@ -4,7 +4,7 @@ import { directoryOptionsIn } from './assembly.ts';
 /** The directory: the walk of `ldap check`, without a person. */
 export const directoryCheck: DoctorCheck = {
   name: 'directory',
-  page: 'docs/how-to/log-in-with-openldap.md',
+  page: 'docs/how-to/log-in-with-a-directory.md',
   async look({ settings }) {
     if (settings.ldapUrls.length === 0) return [skipped('none is set')];
     const { checkDirectory } = await import('./check/check.ts');

@@ -17,7 +17,7 @@ const skip = whyNoCaddy() ?? false;
 const bearer = (ticket: string) => ({ authorization: `Bearer ${ticket}` });
 
 const CADDY: GuidedProxy = {
-  page: 'gate-caddy.md',
+  page: 'protect-a-service.md',
   language: 'caddyfile',
   uriHeader: 'X-Forwarded-Uri',
   inPlace: (ports) => ({

@@ -19,7 +19,7 @@ const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 const bearer = (ticket: string) => ({ authorization: `Bearer ${ticket}` });
 
 const NGINX: GuidedProxy = {
-  page: 'gate-nginx.md',
+  page: 'protect-a-service.md',
   language: 'nginx',
   uriHeader: 'X-Original-URI',
   inPlace: (ports) => ({
