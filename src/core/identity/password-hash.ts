@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import type { ForeignHash, ImportedHash, Step } from '../../capabilities/migration/foreign/foreign-hash.ts';
+import type { ForeignHash, ImportedHash, Step } from './hash-steps.ts';
 
 /** The cost of an argon2id hash (RFC 9106): memory in KiB, passes over it, lanes. */
 export interface HashCost {

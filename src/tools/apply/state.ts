@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { HashUnreadable } from '../../capabilities/migration/foreign/foreign-hash.ts';
-import { readHash } from '../../capabilities/migration/foreign/read.ts';
+import { HashUnreadable, readHash } from '../../capabilities/migration/foreign/read.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import { isLockedByHand, isPasswordless } from '../../core/domain/user.ts';

@@ -1,5 +1,4 @@
-import { HashUnreadable, type ImportedHash } from '../../capabilities/migration/foreign/foreign-hash.ts';
-import { readHash } from '../../capabilities/migration/foreign/read.ts';
+import { HashUnreadable, readHash } from '../../capabilities/migration/foreign/read.ts';
 import type { WrittenRule } from '../../capabilities/proxy-gate/rules/document.ts';
 import { faultsOfRules } from '../../capabilities/proxy-gate/rules/load.ts';
 import {
@@ -13,6 +12,7 @@ import { faultOfNewGroupName, groupKey, shortNameOf } from '../../core/domain/gr
 import { faultOfProfileValue, PROFILE_FIELDS, type Profile } from '../../core/domain/profile.ts';
 import { isRole, type KeyRole, type Role } from '../../core/domain/role.ts';
 import { faultOfName, userKey } from '../../core/domain/user.ts';
+import type { ImportedHash } from '../../core/identity/hash-steps.ts';
 import type { StateDocument, StateEntry } from './document.ts';
 
 /** The role that an entry gives; undefined if it does not say. */

@@ -10,8 +10,7 @@ import { visible } from '../../../core/visible.ts';
 import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { print } from '../../../faces/cli/print.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
-import { HashUnreadable } from '../foreign/foreign-hash.ts';
-import { readHash } from '../foreign/read.ts';
+import { HashUnreadable, readHash } from '../foreign/read.ts';
 import { faultOfImportedName } from '../import/user-line.ts';
 
 const PAGE = 1_000;

@@ -1,14 +1,16 @@
 import { parseOptions } from '@node-rs/argon2';
 import {
-  bounded,
-  digestOf,
   type ForeignHash,
-  fromBase64,
-  HashUnreadable,
   type ImportedHash,
+  LEAST_DIGEST,
   type Step,
   type VARIANTS,
-} from './foreign-hash.ts';
+} from '../../../core/identity/hash-steps.ts';
+
+/** Thrown by readers of hashes. The message says what is wrong and what to do; it never contains a part of the hash. */
+export class HashUnreadable extends Error {
+  override name = 'HashUnreadable';
+}
 
 /** A password hash as it stands in an import file. */
 export interface GivenHash {
@@ -266,4 +268,32 @@ function readAlfresco(
     steps: hashIndicator.map((encoder) => fastStep(encoder, salt)),
     digest: passwordHash.toLowerCase(),
   };
+}
+
+/** Parses a cost parameter. Throws {@link HashUnreadable} unless a login can compute it at a bearable cost. */
+function bounded(text: string | undefined, least: number, most: number, what: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < least || number > most)
+    throw new HashUnreadable(
+      `has a hash whose ${what} is not from ${least} to ${most}, so no login could check it: leave the user out, and give it a new password`,
+    );
+  return number;
+}
+
+/** The most bytes of a digest. */
+const MOST_DIGEST = 512;
+
+/** The digest in base64, and the bytes that the last step has to produce. */
+function digestOf(raw: Buffer): { readonly length: number; readonly digest: string } {
+  const { length } = raw;
+  if (length < LEAST_DIGEST || length > MOST_DIGEST)
+    throw new HashUnreadable(
+      `has a hash whose digest is not of ${LEAST_DIGEST} to ${MOST_DIGEST} bytes: export it whole, or leave the user out, and give it a new password`,
+    );
+  return { length, digest: raw.toString('base64') };
+}
+
+/** Decodes base64 as PHC strings, passlib and Python write it: padded or not, with `+` or `.`. */
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text.replaceAll('.', '+'), 'base64');
 }

@@ -10,10 +10,10 @@ import {
 } from '../../../core/domain/profile.ts';
 import { isRole, ROLES, type Role } from '../../../core/domain/role.ts';
 import { faultOfName as faultOfAnyName, userKey } from '../../../core/domain/user.ts';
+import type { ImportedHash } from '../../../core/identity/hash-steps.ts';
 import { Type } from '../../../core/schema.ts';
 import { isComputed, type NamedGroup } from '../../people/rules/groups.ts';
-import { HashUnreadable, type ImportedHash } from '../foreign/foreign-hash.ts';
-import { readHash } from '../foreign/read.ts';
+import { HashUnreadable, readHash } from '../foreign/read.ts';
 import { APP_PASSWORDS, type AppPasswordInLine, appPasswordsIn } from './app-passwords-in-line.ts';
 
 /** Groups, as {@link namedGroups} gives them. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HashUnreadable } from '../../../../src/capabilities/migration/foreign/foreign-hash.ts';
-import { type GivenHash, readHash } from '../../../../src/capabilities/migration/foreign/read.ts';
+import {
+  type GivenHash,
+  HashUnreadable,
+  readHash,
+} from '../../../../src/capabilities/migration/foreign/read.ts';
 
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuld2iNsADDUug3fJOcVEpOxzGi3c4iiu';
 const MD4 = 'cad2fa2fc63e45dfab85ad74cbf69c43';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
-import { applySteps, type Step } from '../../../../src/capabilities/migration/foreign/foreign-hash.ts';
 import { readHash } from '../../../../src/capabilities/migration/foreign/read.ts';
+import { applySteps, type Step } from '../../../../src/core/identity/hash-steps.ts';
 import {
   costOf,
   hashPassword,

@@ -99,41 +99,11 @@ export async function applySteps(steps: readonly Step[], password: string): Prom
   return text;
 }
 
-/** Thrown by readers of hashes. The message says what is wrong and what to do; it never contains a part of the hash. */
-export class HashUnreadable extends Error {
-  override name = 'HashUnreadable';
-}
-
-/** Parses a cost parameter. Throws {@link HashUnreadable} unless a login can compute it at a bearable cost. */
-export function bounded(text: string | undefined, least: number, most: number, what: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < least || number > most)
-    throw new HashUnreadable(
-      `has a hash whose ${what} is not from ${least} to ${most}, so no login could check it: leave the user out, and give it a new password`,
-    );
-  return number;
-}
-
-/** Allowed bytes of a digest: shorter digests would match other passwords too. */
-const DIGEST = { least: 16, most: 512 };
-
-/** The digest in base64, and the bytes that the last step has to produce. */
-export function digestOf(raw: Buffer): { readonly length: number; readonly digest: string } {
-  const { length } = raw;
-  if (length < DIGEST.least || length > DIGEST.most)
-    throw new HashUnreadable(
-      `has a hash whose digest is not of ${DIGEST.least} to ${DIGEST.most} bytes: export it whole, or leave the user out, and give it a new password`,
-    );
-  return { length, digest: raw.toString('base64') };
-}
+/** The fewest bytes of a digest: a shorter one would match other passwords too. */
+export const LEAST_DIGEST = 16;
 
 /** Whether the digest of these steps is long enough that only one password matches it. */
 export function isLongEnough(steps: readonly Step[]): boolean {
   const last = steps.at(-1);
-  return last !== undefined && (!('length' in last) || last.length >= DIGEST.least);
-}
-
-/** Decodes base64 as PHC strings, passlib and Python write it: padded or not, with `+` or `.`. */
-export function fromBase64(text: string): Buffer {
-  return Buffer.from(text.replaceAll('.', '+'), 'base64');
+  return last !== undefined && (!('length' in last) || last.length >= LEAST_DIGEST);
 }
