@@ -1,17 +1,18 @@
 import type { Answer } from '../answer.ts';
 import { type ApiKey, keyUseIsDue } from '../domain/api-key.ts';
-import { type AppPassword, appPasswordUseIsDue } from '../domain/app-password.ts';
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Call, CallOutcome } from './call.ts';
-import { RowLimiter, type WriteBatch, WriteBuffer } from './write-buffer.ts';
+import { RowLimiter, type WriteBatch, WriteBuffer, type WriteUse } from './write-buffer.ts';
 
 /** How long uses and counts stay in the buffer at most, in milliseconds. A crash loses what is in it. */
 const BUFFERED_FOR = 1_000;
 /** Milliseconds before a write that failed is tried again. */
 const RETRY_AFTER = 1_000;
+
+const writeKeyUse: WriteUse = ({ apiKeys }, name, at) => apiKeys.use(name, at);
 
 /**
  * Writes uses of tickets and counts of refused tries; no answer waits for these writes. What the store cannot write is kept
@@ -51,15 +52,12 @@ export class Bookkeeping {
 
   /** Notes a use of an API key, to be written when it is due. */
   usedKey(key: ApiKey, now: number): void {
-    if (!keyUseIsDue(key, now)) return;
-    this.#buffer.useKey(key.name, now);
-    this.#schedule(BUFFERED_FOR);
+    if (keyUseIsDue(key, now)) this.usedCredential(writeKeyUse, key.name, now);
   }
 
-  /** Notes a use of an app password, to be written when it is due. */
-  usedAppPassword(appPassword: AppPassword, now: number): void {
-    if (!appPasswordUseIsDue(appPassword, now)) return;
-    this.#buffer.useAppPassword(appPassword.digest.toString('hex'), now);
+  /** Notes a use of a credential other than a ticket, to be written within a second. `write` is the same for all of its kind. */
+  usedCredential(write: WriteUse, id: string, now: number): void {
+    this.#buffer.useCredential(write, id, now);
     this.#schedule(BUFFERED_FOR);
   }
 
@@ -105,11 +103,10 @@ export class Bookkeeping {
     }
   }
 
-  async #write({ uses, keyUses, appPasswordUses, tallies }: WriteBatch): Promise<void> {
+  async #write({ uses, ofCredentials, tallies }: WriteBatch): Promise<void> {
     const fault = await this.#store.write(async (unit) => {
       for (const [digest, at] of uses) await unit.tickets.use(digest, at);
-      for (const [name, at] of keyUses) await unit.apiKeys.use(name, at);
-      for (const [digest, at] of appPasswordUses) await unit.appPasswords.use(Buffer.from(digest, 'hex'), at);
+      for (const [id, at] of ofCredentials?.uses ?? []) await ofCredentials?.write(unit, id, at);
       return unit.aside(async () => {
         for (const [, { event, times }] of tallies) await unit.events.tally(event, times);
       });

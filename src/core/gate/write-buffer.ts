@@ -1,15 +1,14 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
 import { type Event, minuteOf } from '../domain/event.ts';
 import type { Digest } from '../domain/ticket.ts';
+import type { WriteUnit } from '../storage/store.ts';
 
 /** The most tickets whose uses are buffered. */
 const MOST_USES = 100_000;
 /** The most different tries that are buffered. Further ones are counted together, without a name. */
 const MOST_TALLIES = 10_000;
-/** The most app passwords whose uses are buffered. */
-const MOST_APP_PASSWORD_USES = 10_000;
-/** The most API keys whose uses are buffered. */
-const MOST_KEY_USES = 1_000;
+/** The most credentials of each kind whose uses are buffered. */
+const MOST_CREDENTIAL_USES = 10_000;
 /** The most uses or counts that one unit writes. Many more would delay other units, or exceed a deadline of the store. */
 const IN_ONE_UNIT = 1_000;
 
@@ -19,15 +18,21 @@ interface Tally {
   times: number;
 }
 
+/** Writes that a credential was used. `id` is the text by which its uses were noted, `at` is in epoch milliseconds. */
+export type WriteUse = (unit: WriteUnit, id: string, at: number) => Promise<unknown>;
+
 /** What one unit writes. */
 export interface WriteBatch {
   readonly uses: readonly (readonly [digest: Digest, at: number])[];
-  readonly keyUses: readonly (readonly [name: string, at: number])[];
-  readonly appPasswordUses: readonly (readonly [digest: string, at: number])[];
+  /** Uses of credentials of one kind. */
+  readonly ofCredentials?: {
+    readonly write: WriteUse;
+    readonly uses: readonly (readonly [id: string, at: number])[];
+  };
   readonly tallies: readonly (readonly [key: string, tally: Readonly<Tally>])[];
 }
 
-const NOTHING: WriteBatch = { uses: [], keyUses: [], appPasswordUses: [], tallies: [] };
+const NOTHING: WriteBatch = { uses: [], tallies: [] };
 
 function first<T>(count: number, of: Iterable<T>): T[] {
   const found: T[] = [];
@@ -42,10 +47,8 @@ function first<T>(count: number, of: Iterable<T>): T[] {
 export class WriteBuffer {
   /** By digest, the latest use last. */
   readonly #uses = new Map<Digest, number>();
-  /** By the name of the API key. */
-  readonly #keyUses = new Map<string, number>();
-  /** By the digest of the app password, in hex. */
-  readonly #appPasswordUses = new Map<string, number>();
+  /** By what writes them, which is one function for each kind of credential. */
+  readonly #credentials = new Map<WriteUse, Map<string, number>>();
   readonly #tallies = new Map<string, Tally>();
 
   /** Notes a use. Of several uses of one ticket only the latest is kept. */
@@ -56,14 +59,13 @@ export class WriteBuffer {
     this.#uses.set(digest, Math.max(at, noted ?? at));
   }
 
-  /** Notes a use of an API key. Of several uses only the latest is kept. */
-  useKey(name: string, at: number): void {
-    noteLatest(this.#keyUses, name, at, MOST_KEY_USES);
-  }
-
-  /** Notes a use of an app password, by its digest in hex. Of several uses only the latest is kept. */
-  useAppPassword(digest: string, at: number): void {
-    noteLatest(this.#appPasswordUses, digest, at, MOST_APP_PASSWORD_USES);
+  /** Notes a use of a credential other than a ticket. Of several uses only the latest is kept. */
+  useCredential(write: WriteUse, id: string, at: number): void {
+    const uses = this.#credentials.get(write) ?? new Map<string, number>();
+    this.#credentials.set(write, uses);
+    const noted = uses.get(id);
+    if (noted === undefined && uses.size >= MOST_CREDENTIAL_USES) return;
+    uses.set(id, Math.max(at, noted ?? at));
   }
 
   /** Counts `times` tries. */
@@ -80,8 +82,8 @@ export class WriteBuffer {
   /** Adds a buffer that was filled after this one. */
   add(later: WriteBuffer): void {
     for (const [digest, at] of later.#uses) this.use(digest, at);
-    for (const [name, at] of later.#keyUses) this.useKey(name, at);
-    for (const [digest, at] of later.#appPasswordUses) this.useAppPassword(digest, at);
+    for (const [write, uses] of later.#credentials)
+      for (const [id, at] of uses) this.useCredential(write, id, at);
     for (const { event, times } of later.#tallies.values()) this.tally(event, times);
   }
 
@@ -91,17 +93,18 @@ export class WriteBuffer {
    */
   next(): WriteBatch | undefined {
     if (this.#tallies.size > 0) return { ...NOTHING, tallies: first(IN_ONE_UNIT, this.#tallies) };
-    if (this.#keyUses.size > 0) return { ...NOTHING, keyUses: [...this.#keyUses] };
-    if (this.#appPasswordUses.size > 0)
-      return { ...NOTHING, appPasswordUses: first(IN_ONE_UNIT, this.#appPasswordUses) };
+    for (const [write, uses] of this.#credentials)
+      if (uses.size > 0) return { ...NOTHING, ofCredentials: { write, uses: first(IN_ONE_UNIT, uses) } };
     if (this.#uses.size > 0) return { ...NOTHING, uses: first(IN_ONE_UNIT, this.#uses) };
     return undefined;
   }
 
   /** Removes the batch that {@link next} returned, once it is written. */
-  drop({ uses, keyUses, appPasswordUses, tallies }: WriteBatch): void {
-    for (const [name] of keyUses) this.#keyUses.delete(name);
-    for (const [digest] of appPasswordUses) this.#appPasswordUses.delete(digest);
+  drop({ uses, ofCredentials, tallies }: WriteBatch): void {
+    if (ofCredentials !== undefined) {
+      const buffered = this.#credentials.get(ofCredentials.write);
+      for (const [id] of ofCredentials.uses) buffered?.delete(id);
+    }
     for (const [digest] of uses) this.#uses.delete(digest);
     for (const [key] of tallies) this.#tallies.delete(key);
   }
@@ -111,13 +114,6 @@ export class WriteBuffer {
     // Many at once: the more entries were removed at the front of a map, the longer it takes to find its first one.
     for (const [digest] of first(MOST_USES / 10, this.#uses)) this.#uses.delete(digest);
   }
-}
-
-/** Keeps the latest use under each key, of `most` keys. */
-function noteLatest(uses: Map<string, number>, key: string, at: number, most: number): void {
-  const noted = uses.get(key);
-  if (noted === undefined && uses.size >= most) return;
-  uses.set(key, Math.max(at, noted ?? at));
 }
 
 /** The most rows of one minute that name a user and an address. */

@@ -1,4 +1,11 @@
-import { APP_PASSWORD_FORM, type AppPassword, faultOfUse } from '../../../core/domain/app-password.ts';
+import {
+  APP_PASSWORD_FORM,
+  type AppPassword,
+  appPasswordUseIsDue,
+  faultOfUse,
+} from '../../../core/domain/app-password.ts';
+import type { Bookkeeping } from '../../../core/gate/bookkeeping.ts';
+import type { WriteUse } from '../../../core/gate/write-buffer.ts';
 import { digestOfSecret } from '../../../core/identity/client-secret.ts';
 import type {
   PasswordVerdict,
@@ -11,9 +18,10 @@ interface AppPasswordParts {
   readonly store: Store;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Called for each app password that was accepted. */
-  readonly onUse: (appPassword: AppPassword, now: number) => void;
+  readonly bookkeeping: Pick<Bookkeeping, 'usedCredential'>;
 }
+
+const writeUse: WriteUse = ({ appPasswords }, digest, at) => appPasswords.use(Buffer.from(digest, 'hex'), at);
 
 /**
  * The verifier of app passwords. Each has 160 random bits and is found by its digest, so no slow hash is computed, and a
@@ -48,8 +56,13 @@ export class AppPasswordVerifier implements Verifier {
     const now = this.#parts.clock();
     const reason = faultOfUse(found, now, address);
     if (reason !== undefined) return { accepted: false, reason };
-    this.#parts.onUse(found, now);
+    this.#noteUse(found, now);
     return { accepted: true, appPassword: found, isKeptIn: (unit) => isKept(unit, found) };
+  }
+
+  #noteUse(appPassword: AppPassword, now: number): void {
+    if (appPasswordUseIsDue(appPassword, now))
+      this.#parts.bookkeeping.usedCredential(writeUse, appPassword.digest.toString('hex'), now);
   }
 }
 

@@ -9,7 +9,11 @@ import { openMemory } from '../../../engines/memory/open.ts';
 
 test('a verified app password holds until it is removed, whatever happens to the own password of its user', async () => {
   const store = openMemory();
-  const verifier = new AppPasswordVerifier({ store, clock: () => NOW, onUse: () => undefined });
+  const verifier = new AppPasswordVerifier({
+    store,
+    clock: () => NOW,
+    bookkeeping: { usedCredential: () => undefined },
+  });
   const checking = new Checking({ store, verifiers: [verifier] });
   const { id } = await checking.add('ada');
   const { password, digest } = newAppPassword(Buffer.alloc(20, 1));
