@@ -1,4 +1,5 @@
 import { isLoopback } from '../../core/settings/combinations.ts';
+import { openPasswords } from '../../core/settings/dangerous-settings.ts';
 import { anyText, deadline, oneOf, repositoryUrl, yesOrNo } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, secret, setting } from '../../core/settings/setting.ts';
 import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
@@ -64,4 +65,5 @@ export const definitionSettings: SettingGroup = {
   settings: DEFINITIONS,
   hardlyEver: ['nodesDeadline', 'nodesPlainHttp'],
   faults: faultsOfNodes,
+  dangers: ({ nodesPlainHttp }) => (nodesPlainHttp ? [openPasswords('nodesPlainHttp')] : []),
 };

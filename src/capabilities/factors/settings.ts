@@ -29,11 +29,6 @@ const SECOND_FACTOR = {
     'P7D',
     'How long users have to register a required second factor, from their first login at which it is required; off: they register at once.',
   ),
-  secretKeysFile: setting(
-    anyText,
-    '',
-    'File with the keys that encrypt the secrets of authenticator apps; with the embedded store by default secret-keys in the data folder, made if missing.',
-  ),
 } satisfies Record<string, Setting<Plain>>;
 
 function faultsOfSecondFactor(settings: Settings): string[] {

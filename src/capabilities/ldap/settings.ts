@@ -1,4 +1,6 @@
+import { DIRECTORY } from '../../core/domain/external-identity.ts';
 import { isLoopback } from '../../core/settings/combinations.ts';
+import { openPasswords } from '../../core/settings/dangerous-settings.ts';
 import { anyText, deadline, listOf, oneOf, type Parser, yesOrNo } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, secret, setting } from '../../core/settings/setting.ts';
 import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
@@ -71,7 +73,7 @@ const webPage: Parser<string> = (text) => {
 };
 
 /** The settings of the directory whose people may log in. */
-export const DIRECTORY = {
+export const LDAP = {
   ldapUrls: setting(
     listOf(serverUrl),
     '',
@@ -182,12 +184,16 @@ function faultsOfDirectory(settings: Settings): string[] {
 }
 
 declare module '../../core/settings/table.ts' {
-  interface CapabilitySettings extends ValuesOf<typeof DIRECTORY> {}
+  interface CapabilitySettings extends ValuesOf<typeof LDAP> {}
 }
 
 export const directorySettings: SettingGroup = {
   heading: 'Directory',
-  settings: DIRECTORY,
+  settings: LDAP,
   hardlyEver: ['ldapPlainText', 'ldapNestedGroups', 'ldapDeadline'],
+  certificates: ['ldapCa'],
+  provides: (provider, { ldapUrls }) => provider === DIRECTORY && ldapUrls.length > 0,
   faults: faultsOfDirectory,
+  passwordPages: ({ ldapPasswordPage }) => (ldapPasswordPage === '' ? {} : { ldap: ldapPasswordPage }),
+  dangers: ({ ldapPlainText }) => (ldapPlainText ? [openPasswords('ldapPlainText')] : []),
 };

@@ -40,5 +40,6 @@ export const shadowSettings: SettingGroup = {
   heading: 'The server that is being replaced',
   settings: SHADOW,
   hardlyEver: ['shadowDeadline'],
+  certificates: ['shadowCa'],
   faults: faultsOfShadow,
 };

@@ -1,3 +1,4 @@
+import { DIRECTORY } from '../../core/domain/external-identity.ts';
 import { anyText } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
 import type { SettingGroup, ValuesOf } from '../../core/settings/table.ts';
@@ -18,4 +19,6 @@ declare module '../../core/settings/table.ts' {
 export const providerSettings: SettingGroup = {
   heading: 'Identity providers',
   settings: PROVIDERS,
+  // Their document is not read here.
+  provides: (provider, { providers }) => provider !== DIRECTORY && providers !== '',
 };

@@ -1,3 +1,4 @@
+import { DIRECTORY } from '../../core/domain/external-identity.ts';
 import { anyText, yesOrNo } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
 import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
@@ -16,16 +17,16 @@ const SCIM = {
   ),
 } satisfies Record<string, Setting<Plain>>;
 
-function faultsOfScim({ scim, scimProvider, ldapUrls, providers }: Settings): string[] {
+function faultsOfScim({ scim, scimProvider }: Settings, isSetUp: (provider: string) => boolean): string[] {
   if (scimProvider === '') return [];
   if (!scim)
     return [
       `${variableOf('scimProvider')}: is of no use alone: set ${variableOf('scim')}=true, or remove it`,
     ];
-  const needed = scimProvider === 'ldap' ? 'ldapUrls' : 'providers';
-  if ((needed === 'ldapUrls' ? ldapUrls : providers).length > 0) return [];
+  if (isSetUp(scimProvider)) return [];
+  const needed = scimProvider === DIRECTORY ? 'TESSERA_LDAP_URLS' : 'TESSERA_PROVIDERS';
   return [
-    `${variableOf('scimProvider')}: the provider "${scimProvider}" is not set up: set ${variableOf(needed)}, or remove the provider here`,
+    `${variableOf('scimProvider')}: the provider "${scimProvider}" is not set up: set ${needed}, or remove the provider here`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import { isLoopback } from './combinations.ts';
-import { type Settings, variableOf } from './table.ts';
+import { type SettingKey, type Settings, variableOf } from './table.ts';
 
 const warning = (what: string, mend: string): Finding => ({ level: 'warning', what, mend });
 
@@ -58,14 +58,12 @@ function endlessTickets({ ticketIdle, ticketAge }: Settings): Finding | undefine
   );
 }
 
-function openPasswords(settings: Settings): Finding | undefined {
-  const set = (['ldapPlainText', 'nodesPlainHttp'] as const).find((key) => settings[key]);
-  if (set === undefined) return undefined;
-  return warning(
-    `${variableOf(set)}=true: passwords may cross the network openly`,
+/** The danger of a setting that lets a server of others be sent passwords openly. */
+export const openPasswords = (key: SettingKey): Finding =>
+  warning(
+    `${variableOf(key)}=true: passwords may cross the network openly`,
     'use TLS to that server, and remove the setting',
   );
-}
 
 function openOrigin({ allowedOrigins }: Settings): Finding | undefined {
   const open = allowedOrigins.find(
@@ -103,12 +101,11 @@ const DANGERS: readonly ((settings: Settings) => Finding | undefined)[] = [
   loginByUrl,
   guessing,
   endlessTickets,
-  openPasswords,
   openOrigin,
   cheapHashes,
   silence,
 ];
 
-/** The dangers of settings that are valid. */
+/** The dangers of settings of the core that are valid. */
 export const dangersIn = (settings: Settings): readonly Finding[] =>
   DANGERS.flatMap((look) => look(settings) ?? []);

@@ -16,11 +16,6 @@ export function ticketLimitsIn(settings: Settings) {
   return { lifetime: lifetimeIn(settings), perUser, whenFull };
 }
 
-/** Where users of the directory change their passwords, by the settings. */
-export function passwordPagesIn({ ldapPasswordPage }: Settings): { readonly ldap?: string } {
-  return ldapPasswordPage === '' ? {} : { ldap: ldapPasswordPage };
-}
-
 /** The rules for a new password of the user with this name, by the settings. */
 export function newPasswordRulesIn({ passwordLength, breachedPasswords }: Settings, name: string) {
   return { name, least: passwordLength, breachedFile: breachedPasswords };

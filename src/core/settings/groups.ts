@@ -1,4 +1,7 @@
+import type { Finding } from '../domain/finding.ts';
+import type { PasswordPages } from '../domain/user.ts';
 import { faultsOfHashes, faultsOfThrottleKey, faultsOfTls } from './combinations.ts';
+import { dangersIn } from './dangerous-settings.ts';
 import { ADDRESS, LIMITS, OPERATION, PAGES } from './serving.ts';
 import type { Setting } from './setting.ts';
 import type { SettingGroup, SettingKey, Settings } from './table.ts';
@@ -60,8 +63,29 @@ export class SettingsTable {
     return this.isSecret(key) ? `--${name}-file` : `--${name}`;
   }
 
+  /** The settings that name files of certificates, by which servers of others are checked. */
+  get certificates(): readonly SettingKey[] {
+    return this.#parts.flatMap(({ certificates }) => certificates ?? []);
+  }
+
+  /** Whether users may belong to the directory or identity provider with this id, as far as the settings tell. */
+  isSetUp(provider: string, settings: Settings): boolean {
+    return this.#parts.some(({ provides }) => provides?.(provider, settings));
+  }
+
+  /** Where users of a directory change their passwords. */
+  passwordPagesOf(settings: Settings): PasswordPages {
+    return Object.assign({}, ...this.#parts.map(({ passwordPages }) => passwordPages?.(settings)));
+  }
+
   /** The faults of settings that are valid alone but not together. */
   faultsOf(settings: Settings): string[] {
-    return this.#parts.flatMap(({ faults }) => faults?.(settings) ?? []);
+    const isSetUp = (provider: string) => this.isSetUp(provider, settings);
+    return this.#parts.flatMap(({ faults }) => faults?.(settings, isSetUp) ?? []);
+  }
+
+  /** The dangers of settings that are valid. */
+  dangersOf(settings: Settings): readonly Finding[] {
+    return [...dangersIn(settings), ...this.#parts.flatMap(({ dangers }) => dangers?.(settings) ?? [])];
   }
 }

@@ -1,3 +1,5 @@
+import type { Finding } from '../domain/finding.ts';
+import type { PasswordPages } from '../domain/user.ts';
 import type { GivenSetting } from './given.ts';
 import type { Parser } from './parsers.ts';
 import type { ADDRESS, LIMITS, OPERATION, PAGES } from './serving.ts';
@@ -42,8 +44,16 @@ export interface SettingGroup {
   readonly settings: Readonly<Partial<Record<SettingKey, Setting<Plain>>>>;
   /** Those whose defaults fit nearly every installation. */
   readonly hardlyEver?: readonly SettingKey[];
-  /** The faults of settings that are valid alone but not together. */
-  readonly faults?: (settings: Settings) => string[];
+  /** Those that name files of certificates, by which servers of others are checked. */
+  readonly certificates?: readonly SettingKey[];
+  /** Whether users may belong to the directory or identity provider with this id, as far as the settings tell. */
+  readonly provides?: (provider: string, settings: Settings) => boolean;
+  /** Where users of a directory change their passwords. */
+  readonly passwordPages?: (settings: Settings) => PasswordPages;
+  /** The faults of settings that are valid alone but not together. `isSetUp` tells whether a capability has the provider. */
+  readonly faults?: (settings: Settings, isSetUp: (provider: string) => boolean) => string[];
+  /** The dangers of settings that are valid. */
+  readonly dangers?: (settings: Settings) => readonly Finding[];
 }
 
 /** The environment variable of a setting. */

@@ -51,6 +51,11 @@ export const STORE = {
     'PT0.5S',
     'How long those replicas may take before the answer is 503.',
   ),
+  secretKeysFile: setting(
+    anyText,
+    '',
+    'File with the keys that encrypt secrets, such as those of authenticator apps; with the embedded store by default secret-keys in the data folder, made if missing.',
+  ),
 } satisfies Record<string, Setting<Plain>>;
 
 /** How long tickets live, and how many there may be. */

@@ -1,14 +1,22 @@
 import type { Finding } from '../../core/domain/finding.ts';
+import type { SettingsTable } from '../../core/settings/groups.ts';
 import { type SettingInEffect, SettingsFaulty } from '../../core/settings/read.ts';
-import type { Settings } from '../../core/settings/table.ts';
+import type { SettingKey, Settings } from '../../core/settings/table.ts';
 import type { OpenedStore } from '../../core/storage/opened-store.ts';
 
 /** One result of a check: all is well, something is to be mended, or why nothing was looked at. */
 export type CheckResult = Finding | { readonly level: 'ok' | 'skipped'; readonly what: string };
 
+/** How documents are loaded, by the settings that name them. Loading throws the faults, one on each line. */
+export type DocumentLoaders = Readonly<Partial<Record<SettingKey, (settings: Settings) => void>>>;
+
 /** The set-up that is examined. */
 export interface Examined {
   readonly settings: Settings;
+  /** Everything that can be set. */
+  readonly table: SettingsTable;
+  /** The documents that settings name. */
+  readonly documents: DocumentLoaders;
   readonly given: readonly SettingInEffect[];
   /** The settings file, and the files of secrets, with the setting that each is for. */
   readonly files: readonly { readonly file: string; readonly from: string }[];

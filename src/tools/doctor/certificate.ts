@@ -7,7 +7,7 @@ import {
   renewalWarning,
   validityFault,
 } from '../../core/http/tls/certificate.ts';
-import { type Settings, variableOf } from '../../core/settings/table.ts';
+import { type SettingKey, type Settings, variableOf } from '../../core/settings/table.ts';
 import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
 import {
   type CheckResult,
@@ -82,14 +82,15 @@ function ownCertificate(settings: Settings): readonly CheckResult[] {
 }
 
 /** The certificates by which servers of others are checked. */
-function trusted(settings: Settings, key: 'ldapCa' | 'shadowCa'): readonly CheckResult[] {
-  const pem = certificatesIn(key, settings[key]);
+function trusted(settings: Settings, key: SettingKey): readonly CheckResult[] {
+  const file = String(settings[key]);
+  const pem = certificatesIn(key, file);
   if (pem === undefined) return [];
   const expired = certificatesOf(pem).find(({ validToDate }) => validToDate.getTime() < Date.now());
-  if (expired === undefined) return [ok(`the certificates in ${settings[key]} are valid`)];
+  if (expired === undefined) return [ok(`the certificates in ${file} are valid`)];
   return [
     warning(
-      `${variableOf(key)}: a certificate in ${settings[key]} expired at ${expired.validToDate.toISOString()}, so the server may be refused`,
+      `${variableOf(key)}: a certificate in ${file} expired at ${expired.validToDate.toISOString()}, so the server may be refused`,
       'put the new one of that authority there',
     ),
   ];
@@ -99,7 +100,7 @@ function trusted(settings: Settings, key: 'ldapCa' | 'shadowCa'): readonly Check
 export const certificateCheck: DoctorCheck = {
   name: 'certificate',
   page: 'docs/how-to/tls.md',
-  async look({ settings }) {
-    return [...ownCertificate(settings), ...trusted(settings, 'ldapCa'), ...trusted(settings, 'shadowCa')];
+  async look({ settings, table }) {
+    return [...ownCertificate(settings), ...table.certificates.flatMap((key) => trusted(settings, key))];
   },
 };

@@ -9,6 +9,7 @@ import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import {
   type CheckResult,
   type DoctorCheck,
+  type DocumentLoaders,
   type Examined,
   messageOf,
   sentence,
@@ -140,24 +141,30 @@ function openedOnce(open: () => Promise<OpenedStore>) {
   };
 }
 
-/** Loads the checks of the capabilities. */
-type FurtherChecks = () => Promise<readonly DoctorCheck[]>;
+/** What the capabilities have for the doctor; loaded when it runs. */
+export interface FurtherParts {
+  checks(): Promise<readonly DoctorCheck[]>;
+  documents(): Promise<DocumentLoaders>;
+}
 
 async function examine(
   options: DoctorOptions,
   report: DoctorReport,
   terminal: Terminal,
-  furtherChecks: FurtherChecks,
+  further: FurtherParts,
 ): Promise<void> {
   const { settings, inEffect: given } = settingsFor({ ...options }, terminal);
   const { backups } = options;
   const [url, key] = [urlIn(options.url), keyIn(options)];
   const { store, close } = openedOnce(() => terminal.openStore(settings, 'command'));
-  const examined = { settings, given, files: filesIn(options, terminal), url, key, backups, store };
+  const { settings: table } = terminal;
+  const documents = await further.documents();
+  const files = filesIn(options, terminal);
+  const examined = { settings, table, documents, given, files, url, key, backups, store };
   const { CHECKS, proxyCheck, storeCheck } = await import('./checks.ts');
   try {
     let shut: string | undefined;
-    for (const check of [...CHECKS, ...(await furtherChecks()), proxyCheck]) {
+    for (const check of [...CHECKS, ...(await further.checks()), proxyCheck]) {
       await report.add(check, await resultsOf(check, examined, shut));
       if (check === storeCheck) shut = await store().then(isOpen, messageOf);
     }
@@ -166,8 +173,8 @@ async function examine(
   }
 }
 
-/** `tessera doctor`, with the checks of the capabilities. */
-export function doctorWith(furtherChecks: FurtherChecks, terminal: Terminal): Command {
+/** `tessera doctor`, with the checks and documents of the capabilities. */
+export function doctorWith(further: FurtherParts, terminal: Terminal): Command {
   const command = new Command('doctor').description(
     'Look at the set-up of the service, and say what is wrong and how to mend it. Changes nothing.',
   );
@@ -182,7 +189,7 @@ export function doctorWith(furtherChecks: FurtherChecks, terminal: Terminal): Co
     .action(async (options: DoctorOptions) => {
       const report = new DoctorReport(terminal, options.json === true);
       try {
-        await examine(options, report, terminal, furtherChecks);
+        await examine(options, report, terminal, further);
       } catch (error) {
         if (!(error instanceof SettingsFaulty)) throw error;
         await report.add(

@@ -1,12 +1,11 @@
-import { dangersIn } from '../../core/settings/dangerous-settings.ts';
 import { type DoctorCheck, orOk } from '../../faces/cli/doctor-check.ts';
 
 /** Valid settings that are dangerous. Faulty settings end the doctor before any check. */
 export const settingsCheck: DoctorCheck = {
   name: 'settings',
   page: 'docs/how-to/settings.md',
-  async look({ settings, given }) {
+  async look({ settings, table, given }) {
     const own = given.filter(({ from }) => from !== 'default').length;
-    return orOk(dangersIn(settings), `${own} ${own === 1 ? 'is' : 'are'} given, none is dangerous`);
+    return orOk(table.dangersOf(settings), `${own} ${own === 1 ? 'is' : 'are'} given, none is dangerous`);
   },
 };

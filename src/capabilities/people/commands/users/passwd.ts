@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../../../../core/identity/password-hash.ts';
-import { hashCostIn, passwordPagesIn } from '../../../../core/settings/derived.ts';
+import { hashCostIn } from '../../../../core/settings/derived.ts';
 import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
 import { existingUser } from '../../../../faces/cli/existing-user.ts';
 import { CommandRefused } from '../../../../faces/cli/failure.ts';
@@ -18,7 +18,7 @@ export function passwdCommand(terminal: Terminal): Command {
     .option('--permanent', PERMANENT)
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const pages = passwordPagesIn(settings);
+      const pages = terminal.settings.passwordPagesOf(settings);
       const changed = await onStore(terminal, settings, async (store, clock) => {
         const user = await store.read((unit) => existingUser(unit, name, settings));
         const elsewhere = passwordElsewhere(user, pages);
