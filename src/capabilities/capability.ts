@@ -1,9 +1,27 @@
-import type { AnyOperation } from '../core/operation.ts';
-import type { SettingGroup } from '../core/settings/table.ts';
+import type { Logger } from 'pino';
+import type { BrowserTools } from '../core/browser-context.ts';
+import type { ProviderState } from '../core/domain/running-service.ts';
+import type { FactorsOfPrograms } from '../core/domain/second-factor.ts';
+import type { User } from '../core/domain/user.ts';
+import type { Bookkeeping } from '../core/gate/bookkeeping.ts';
+import type { DecideFirst, VerifyToken } from '../core/gate/call.ts';
+import type { NodeFinder } from '../core/gate/operation-context.ts';
+import type { TicketRules } from '../core/gate/tickets.ts';
+import type { ClientAddresses } from '../core/http/client-address.ts';
+import type { ServedHosts } from '../core/http/host.ts';
+import type { ProxyRequests } from '../core/http/proxy-requests.ts';
+import type { HashPool } from '../core/identity/hash-queue.ts';
+import type { Verifier } from '../core/identity/verifiers/verifier.ts';
+import type { AnyOperation, OperationTools } from '../core/operation.ts';
+import type { SignInButton } from '../core/representations/representation.ts';
+import type { SettingGroup, Settings } from '../core/settings/table.ts';
+import type { Store } from '../core/storage/store.ts';
 import type { Sweep } from '../core/storage/sweep.ts';
 import type { TakeOver } from '../core/storage/take-over.ts';
+import type { MetricFigure } from '../core/telemetry/registry.ts';
+import type { RequestTracing } from '../core/telemetry/request-tracing.ts';
 import type { UnitTable } from '../engines/sql/statement.ts';
-import type { DoctorCheck } from '../faces/cli/doctor-check.ts';
+import type { DoctorCheck, DocumentLoaders } from '../faces/cli/doctor-check.ts';
 import type { MakeCommand } from '../faces/cli/terminal.ts';
 import type { AccountSections, OtherCredentials } from '../faces/pages/account-sections.ts';
 import type { UserSections } from '../faces/pages/console/user-sections.ts';
@@ -38,8 +56,77 @@ export interface Capability {
   readonly commands?: Readonly<Record<string, () => Promise<MakeCommand>>>;
   /** What it removes of a local user whom a person at a provider takes over. */
   readonly takeOver?: () => Promise<TakeOver>;
+  /** Opens it when a service starts; undefined if the settings do not ask for it. Throws if it cannot work as it is set. */
+  readonly open?: (parts: OpeningParts, before: OpenedBefore) => Promise<OpenedCapability | undefined>;
   /** What the sweeper removes of its data when the time is over. */
   readonly sweep?: () => Promise<Sweep>;
+  /** The documents of operators that its settings name. */
+  readonly documents?: () => Promise<DocumentLoaders>;
   /** What the doctor examines. */
   readonly checks?: () => Promise<readonly DoctorCheck[]>;
+}
+
+/** What a capability is opened with. */
+export interface OpeningParts {
+  readonly settings: Settings;
+  /** Whether this process sweeps: one process of a service does so, and does what only one may do. */
+  readonly sweeps: boolean;
+  readonly store: Store;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onFault: (fault: unknown) => void;
+  /** The environment variables of OpenTelemetry, by their names. */
+  readonly openTelemetry: Readonly<Record<string, string | undefined>>;
+  readonly bookkeeping: Bookkeeping;
+  readonly ticketRules: TicketRules;
+  readonly hashPool: HashPool;
+  /** Checks the passwords that the store has. */
+  readonly localVerifier: Verifier;
+  /** What capabilities remove of a local user whom a person at a provider takes over. */
+  readonly takeOvers: readonly TakeOver[];
+}
+
+/** What the capabilities that were opened before give to the next one. */
+export interface OpenedBefore {
+  readonly factorsOfPrograms: FactorsOfPrograms;
+  /** What this process knows of the directory or identity provider with this id. */
+  providerState(id: string): ProviderState;
+}
+
+/** How requests arrive, for a capability that answers proxies. */
+export interface ProxyFront {
+  readonly addresses: ClientAddresses;
+  readonly hosts: ServedHosts;
+}
+
+/** A capability of a running service: what it gives to it, and how it stops. Each member is missing where it has nothing to give. */
+export interface OpenedCapability {
+  readonly operationTools?: Partial<OperationTools>;
+  readonly browserTools?: Partial<BrowserTools>;
+  /** Operations that are served beside those that are described. */
+  readonly operations?: readonly AnyOperation[];
+  /** A further way to check passwords. */
+  readonly verifier?: Verifier;
+  /** Whether its verifier is asked about a wrong password of this local user. */
+  readonly takesOver?: (user: User) => boolean;
+  /** How the password check treats programs of users with and without a second factor. */
+  readonly factorsOfPrograms?: FactorsOfPrograms;
+  readonly verifyToken?: VerifyToken;
+  /** What it knows of a directory or identity provider of its own; undefined for one of others. */
+  readonly providerState?: (id: string) => ProviderState | undefined;
+  readonly signInButtons?: () => readonly SignInButton[];
+  readonly nodes?: NodeFinder;
+  readonly decideFirst?: DecideFirst;
+  readonly proxyRequests?: (front: ProxyFront) => ProxyRequests;
+  readonly tracing?: RequestTracing;
+  /** Its figures in the state of the service, by their names there. */
+  readonly counts?: () => Readonly<Record<string, number>>;
+  readonly figures?: readonly MetricFigure[];
+  /** Loads its documents again. */
+  reload?(): void;
+  /** Begins what it does in the background, once the service listens. */
+  start?(): void;
+  /** Ends all of that. No request is served any more. */
+  stop?(): Promise<void> | void;
 }

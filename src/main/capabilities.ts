@@ -8,10 +8,15 @@ import { oidc } from '../capabilities/oidc/capability.ts';
 import { people } from '../capabilities/people/capability.ts';
 import { proxyGate } from '../capabilities/proxy-gate/capability.ts';
 import { scim } from '../capabilities/scim/capability.ts';
+import { tracing } from '../capabilities/tracing/capability.ts';
 import { webhooks } from '../capabilities/webhooks/capability.ts';
 
-/** Every capability. Its folder and its line here are all that there is of it outside of those that may import it. */
+/**
+ * Every capability. Its folder and its line here are all that there is of it outside of those that may import it. They are opened
+ * in this order, and stopped in the opposite one: traces are sent until the end.
+ */
 export const CAPABILITIES: readonly Capability[] = [
+  tracing,
   people,
   admin,
   factors,

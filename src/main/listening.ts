@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { proxyRequestsOver } from '../capabilities/proxy-gate/gate-refusal.ts';
 import { signatureOf } from '../core/domain/server-identity.ts';
 import type { Gate } from '../core/gate/execute.ts';
 import { ClientAddresses } from '../core/http/client-address.ts';
@@ -15,7 +14,7 @@ import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
 import { type Metrics, observer, requestIds } from '../core/telemetry/metrics.ts';
-import { identityIn, type ServiceParts } from './assembly.ts';
+import { allServed, identityIn, type ServiceParts } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 
@@ -61,8 +60,9 @@ function publicServer(
   hosts: ServedHosts,
   onDropped: OnDropped,
 ): PublicServer {
-  const { settings, operations, portal, scim, providers, clock, log, onFault, tracing } = parts;
-  const all = [...operations, ...(portal?.pages ?? []), ...scim];
+  const { settings, operations, portal, capabilities, clock, log, onFault } = parts;
+  const all = allServed(parts);
+  const tracing = capabilities.one('tracing');
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
@@ -76,9 +76,9 @@ function publicServer(
     gateUriHeader: settings.gateUriHeader,
     cookieDomain: settings.cookieDomain,
     returnHosts: settings.returnHosts,
-    signInButtons: () => providers.buttons,
+    signInButtons: capabilities.one('signInButtons') ?? (() => []),
     refusalPage: portal?.refusalPage,
-    proxyRequests: proxyRequestsOver({ ...settings, addresses, hosts, gatePage: portal?.gatePage }),
+    proxyRequests: capabilities.one('proxyRequests')?.({ addresses, hosts }),
     clock,
     signature: signatureOf(identityIn(settings)),
     limits: { ...settings, connections, connectionsPerAddress },

@@ -1,17 +1,14 @@
 import type { Logger } from 'pino';
 import type { Capability } from '../capabilities/capability.ts';
-import { type OpenedProviders, openProviders } from '../capabilities/oidc/assembly.ts';
-import { openTracing } from '../capabilities/tracing/assembly.ts';
-import type { OpenTelemetryVariables } from '../capabilities/tracing/environment.ts';
-import type { OpenedTracing } from '../capabilities/tracing/open.ts';
-import { type OpenedWebhooks, openWebhooks } from '../capabilities/webhooks/assembly.ts';
+import type { User } from '../core/domain/user.ts';
 import { type Announcement, makeFirstAdministrator } from '../core/first-start.ts';
 import { Bookkeeping } from '../core/gate/bookkeeping.ts';
 import type { MetricsParts } from '../core/http/metrics-server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
 import { faultOfBreachedFile } from '../core/identity/breached-passwords.ts';
-import { type HashPool, hashPoolFor } from '../core/identity/hash-queue.ts';
+import { hashPoolFor } from '../core/identity/hash-queue.ts';
 import { PasswordJudge } from '../core/identity/password-judge.ts';
+import { localVerifier } from '../core/identity/verifiers/local.ts';
 import { everyAddressTrusted } from '../core/settings/dangerous-settings.ts';
 import { hashCostIn, lifetimeIn } from '../core/settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../core/settings/read.ts';
@@ -24,17 +21,18 @@ import { Metrics } from '../core/telemetry/metrics.ts';
 import { VERSION } from '../core/version.ts';
 import { servedWith } from '../faces/description/served.ts';
 import {
-  credentialChecksOver,
+  allServed,
   gateOver,
   lowerHashPriority,
-  type OpenedVerifiers,
-  openVerifiers,
+  type OwnParts,
+  passwordCheckOver,
   type ServiceParts,
+  ticketRulesIn,
 } from './assembly.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { certificateKeeper, warnOfPlainHttp } from './certificate.ts';
-import { keepDocuments } from './documents.ts';
 import { type OpenedServers, openServers } from './listening.ts';
+import { OpenedCapabilities } from './opened-capabilities.ts';
 import { operations } from './operations.ts';
 import type { Portal } from './pages.ts';
 import { Readiness } from './readiness.ts';
@@ -86,7 +84,7 @@ export interface Surroundings {
   /** Whether this process sweeps dead tickets and old events (the default), or another process of the service does. */
   readonly sweeps?: boolean;
   /** The variables by which requests are traced; by default none is. */
-  readonly openTelemetry?: OpenTelemetryVariables;
+  readonly openTelemetry?: OwnParts['openTelemetry'];
   /** What administrators are shown of the settings; nothing by default. */
   readonly inEffect?: readonly SettingInEffect[] | undefined;
 }
@@ -98,31 +96,46 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of [...warnings, ...dangersFor(settings, surroundings)]) log.warn(warning);
-  let providers: OpenedProviders | undefined;
-  let tracing: OpenedTracing | undefined;
-  let webhooks: OpenedWebhooks | undefined;
+  const capabilities = new OpenedCapabilities();
   try {
-    const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
-    const onFault = faultLogger(log);
-    const own = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
-    const takeOvers = await takeOversOf(CAPABILITIES);
-    const parts = { ...own, takeOvers, readiness: new Readiness(own), passwordJudge: new PasswordJudge() };
-    providers = await openProviders(parts);
-    webhooks = await openWebhooks(parts);
-    const served = {
-      operations: servedWith(settings, operations),
-      portal: await portalIn(settings),
-      scim: await scimIn(settings, providers),
-    };
-    tracing = await openTracing(openTelemetry, log);
-    return await startOn({ ...parts, providers, webhooks, ...served, tracing }, surroundings);
+    const own = { settings, store, clock: surroundings.clock ?? clock, log, capabilities };
+    const parts = { ...(await ownPartsOf(own, surroundings)), capabilities };
+    await capabilities.open(CAPABILITIES, parts);
+    const served = { operations: servedWith(settings, operations), portal: await portalIn(settings) };
+    return await startOn({ ...parts, ...served }, surroundings);
   } catch (error) {
-    providers?.close();
-    webhooks?.close();
+    await capabilities.stop();
     await store.close();
-    await tracing?.close();
     throw error;
   }
+}
+
+/** Creates what capabilities are opened with. */
+async function ownPartsOf(
+  own: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'log' | 'capabilities'>,
+  { sweeps = true, openTelemetry = {}, inEffect = [], threads }: Surroundings,
+): Promise<OwnParts> {
+  const { settings, store, clock, log, capabilities } = own;
+  const onFault = faultLogger(log);
+  const hashPool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
+  const takesOver = (user: User) => capabilities.each('takesOver').some((isTaken) => isTaken(user));
+  return {
+    settings,
+    inEffect,
+    sweeps,
+    store,
+    log,
+    clock,
+    onFault,
+    openTelemetry,
+    hashPool,
+    readiness: new Readiness(own),
+    passwordJudge: new PasswordJudge(),
+    bookkeeping: new Bookkeeping(store, lifetimeIn(settings), onFault, settings.audit === 'required'),
+    ticketRules: ticketRulesIn(settings, clock),
+    localVerifier: localVerifier(hashPool, hashCostIn(settings), takesOver),
+    takeOvers: await takeOversOf(CAPABILITIES),
+  };
 }
 
 /** What capabilities remove of a local user whom a person at a provider takes over. */
@@ -138,21 +151,6 @@ function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readon
 /** The pages for people. Their code is loaded only if they are served. */
 async function portalIn(settings: Settings): Promise<Portal | undefined> {
   return settings.portal ? (await import('./pages.ts')).portalWith(CAPABILITIES) : undefined;
-}
-
-/** The operations of SCIM; none if they are not served. Their code is loaded only then. */
-async function scimIn(
-  settings: Settings,
-  { configurations }: OpenedProviders,
-): Promise<ServiceParts['scim']> {
-  const { scim, scimProvider } = settings;
-  if (!scim) return [];
-  if (scimProvider !== '' && scimProvider !== 'ldap' && !configurations.some(({ id }) => id === scimProvider))
-    throw new SettingsFaulty([
-      `${variableOf('scimProvider')}: no provider in ${variableOf('providers')} has the id "${scimProvider}": write the id of one`,
-    ]);
-  const { scimOperations } = await import('../capabilities/scim/scim.ts');
-  return scimOperations({ provider: scimProvider || undefined, hashCost: hashCostIn(settings) });
 }
 
 /** Refuses a start with a file of breached passwords that cannot be read. */
@@ -174,84 +172,64 @@ async function firstAdministrator(
   if (made !== undefined) onAdministrator?.(made);
 }
 
-/** The work beside requests: the sweeper, the delivery of webhooks, and the judging of new passwords. */
-async function backgroundOver(parts: ServiceParts) {
-  const { settings, sweeps, webhooks, passwordJudge } = parts;
-  const { eventsKeep } = settings;
-  const lifetime = lifetimeIn(settings);
+/** The sweeper of everything that the store keeps for a time. */
+async function sweeperOver(parts: ServiceParts): Promise<Sweeper> {
+  const { eventsKeep } = parts.settings;
   const ofCapabilities = await Promise.all(CAPABILITIES.map(({ sweep }) => sweep?.() ?? []));
-  const sweeper = new Sweeper({ ...parts, lifetime, eventsKeep, sweeps: ofCapabilities.flat() });
-  return {
-    sweeper,
-    start() {
-      if (sweeps) sweeper.start();
-      webhooks.start();
-    },
-    stop: () => Promise.all([sweeper.stop(), webhooks.stop(), passwordJudge.close()]),
-  };
-}
-
-interface CountingParts extends Pick<OpenedVerifiers, 'directory'> {
-  readonly sweeper: Sweeper;
-  readonly pool: HashPool;
-  readonly certificate: CertificateKeeper | undefined;
+  const sweeps = ofCapabilities.flat();
+  return new Sweeper({ ...parts, lifetime: lifetimeIn(parts.settings), eventsKeep, sweeps });
 }
 
 /** The figures of this process, for metrics and administrators. */
-function sourcesOf({ clock, sweeps, webhooks }: ServiceParts, counting: CountingParts) {
-  const { sweeper, pool, certificate, directory } = counting;
+function sourcesOf(
+  { clock, sweeps, capabilities, hashPool }: ServiceParts,
+  sweeper: Sweeper,
+  certificate: CertificateKeeper | undefined,
+) {
   return {
     liveTickets: () => sweeper.liveTickets,
-    hashesWaiting: () => pool.waiting,
+    hashesWaiting: () => hashPool.waiting,
     clock,
     sweptAt: sweeps ? () => sweeper.sweptAt : undefined,
     certificateEnd: certificate && (() => certificate.current.leaf.validToDate.getTime()),
-    directory,
-    webhooks: () => webhooks.counts(),
+    figures: capabilities.each('figures').flat(),
   };
 }
 
-const operationIdsOf = ({ operations, portal, scim }: ServiceParts) =>
-  [...operations, ...(portal?.pages ?? []), ...scim].map(({ id }) => id);
-
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
-  const { settings, store, log, onFault } = parts;
+  const { settings, sweeps, store, log, capabilities, bookkeeping } = parts;
   const certificate = certificateKeeper(parts);
-  const bookkeeping = new Bookkeeping(store, lifetimeIn(settings), onFault, settings.audit === 'required');
-  const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
-  const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
-  const documents = keepDocuments(parts);
-  const background = await backgroundOver(parts);
-  const sources = sourcesOf(parts, { ...background, pool, certificate, ...openedVerifiers });
-  const metrics = new Metrics(sources, operationIdsOf(parts));
-  const checks = await credentialChecksOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
+  const sweeper = await sweeperOver(parts);
+  const sources = sourcesOf(parts, sweeper, certificate);
+  const metrics = new Metrics(
+    sources,
+    allServed(parts).map(({ id }) => id),
+  );
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
-    await openedVerifiers.close();
-    documents.close();
     certificate?.close();
-    await background.stop();
+    await Promise.all([sweeper.stop(), parts.passwordJudge.close()]);
     await bookkeeping.close();
+    await capabilities.stop();
     await store.close();
-    await parts.tracing?.close();
     log.info('stopped');
   };
   try {
-    const gate = gateOver(parts, bookkeeping, documents, checks, { ...sources, ...openedVerifiers });
+    const gate = gateOver(parts, passwordCheckOver(parts, metrics), sources);
     servers = await openServers(parts, { gate, metrics, certificate });
-    await openedVerifiers.ready;
+    await parts.localVerifier.ready;
     lowerHashPriority();
     await firstAdministrator(parts, surroundings, servers);
     // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
-    background.start();
-    openedVerifiers.startRechecks();
+    if (sweeps) sweeper.start();
+    capabilities.start();
     const { metricsUrl, watched, beNotReady, listenNoMore, drain, useUp } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);
     const reload = () => {
-      documents.reload();
+      capabilities.reload();
       certificate?.reload();
     };
     return { url, metricsUrl, watched, beNotReady, listenNoMore, drain, useUp, stop: once(stop), reload };

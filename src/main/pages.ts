@@ -1,6 +1,4 @@
 import type { Capability, PageSections } from '../capabilities/capability.ts';
-import type { ShowRefusedByGate } from '../capabilities/proxy-gate/gate-refusal.ts';
-import { gatePage } from '../capabilities/proxy-gate/pages/gate-page.ts';
 import type { AnyOperation } from '../core/operation.ts';
 import type { ShowRefused } from '../core/representations/representation.ts';
 import { assetOperations } from '../faces/pages/asset-operations.ts';
@@ -17,8 +15,6 @@ export interface Portal {
   readonly pages: readonly AnyOperation[];
   /** Shows a refusal, if the page that was asked for does not show its own. */
   readonly refusalPage: ShowRefused;
-  /** Shows a person why the gate refuses a request to a protected service. */
-  readonly gatePage: ShowRefusedByGate;
 }
 
 /** What these capabilities show on pages of others. */
@@ -48,6 +44,5 @@ export async function portalWith(capabilities: readonly Capability[]): Promise<P
       ...further.flat(),
     ],
     refusalPage,
-    gatePage,
   };
 }

@@ -1,22 +1,12 @@
-import type { Logger } from 'pino';
-import type { NodeFinder } from '../../core/gate/operation-context.ts';
-import type { OperationTools } from '../../core/operation.ts';
-import type { Settings } from '../../core/settings/table.ts';
-import type { Catalogue } from './catalogue/catalogue.ts';
+import type { OpenedCapability, OpeningParts } from '../capability.ts';
+import { CatalogueKeeper } from './catalogue/keeper.ts';
 import { ConstraintLookup } from './nodes/constraint-lookup.ts';
 import { locate } from './nodes/locate.ts';
 import { RepositoryNodes } from './nodes/repository.ts';
 import { RepositoryClient } from './nodes/repository-client.ts';
 
-interface DefinitionsParts {
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly currentCatalogue: () => Catalogue;
-  readonly onFault: (fault: unknown) => void;
-}
-
 /** The content repository that knows the nodes and the values of constraints, if one is set. */
-function contentRepository({ settings, log, onFault }: DefinitionsParts): RepositoryClient | undefined {
+function contentRepository({ settings, log, onFault }: OpeningParts): RepositoryClient | undefined {
   const { nodes: url, nodesUser: user, nodesPassword: password = '', nodesDeadline: deadline } = settings;
   if (url === '') return undefined;
   log.warn(
@@ -26,19 +16,30 @@ function contentRepository({ settings, log, onFault }: DefinitionsParts): Reposi
   return new RepositoryClient({ url, user, password, deadline, onFault });
 }
 
-/** What operations and the gate get from this capability, as it is set. */
-export function definitionsOver(parts: DefinitionsParts): {
-  readonly tools: Pick<OperationTools, 'currentCatalogue' | 'constraints'>;
-  readonly nodes: NodeFinder;
-} {
-  const { currentCatalogue } = parts;
+function catalogueKeeper({ settings, log }: OpeningParts): CatalogueKeeper {
+  const { definitions, definitionsGeneration: generation, model } = settings;
+  return new CatalogueKeeper(
+    { definitions, generation, model },
+    {
+      onLoaded: (catalogue) => log.info({ definitions: catalogue.definitions.length }, 'catalogue loaded'),
+      onFault: (fault) => log.error({ err: fault }, 'catalogue faulty: the last good one stays in force'),
+    },
+  );
+}
+
+/** Loads the definitions, and has calls find their nodes. A fault of the documents at the start is thrown (`DocumentsFaulty`). */
+export async function openDefinitions(parts: OpeningParts): Promise<OpenedCapability> {
+  const catalogue = catalogueKeeper(parts);
   const repository = contentRepository(parts);
   const remote = repository && new RepositoryNodes(repository);
   return {
-    tools: {
-      currentCatalogue,
-      constraints: new ConstraintLookup(() => currentCatalogue().constraints, repository),
+    operationTools: {
+      currentCatalogue: () => catalogue.current,
+      constraints: new ConstraintLookup(() => catalogue.current.constraints, repository),
     },
     nodes: { findIn: locate, findOutside: remote && ((reference) => remote.locate(reference)) },
+    counts: () => ({ actionDefinitions: catalogue.current.definitions.length }),
+    reload: () => catalogue.reload(),
+    stop: () => catalogue.close(),
   };
 }

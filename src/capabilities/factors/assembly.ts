@@ -1,9 +1,9 @@
-import type { Logger } from 'pino';
-import type { SecondFactorRules } from '../../core/domain/second-factor.ts';
+import type { FactorsOfPrograms, SecondFactorRules } from '../../core/domain/second-factor.ts';
 import type { User } from '../../core/domain/user.ts';
 import { secretKeysPlace, secretSealer } from '../../core/sealing/secret-keys.ts';
 import type { Settings } from '../../core/settings/table.ts';
-import type { Store } from '../../core/storage/store.ts';
+import type { OpenedCapability, OpeningParts } from '../capability.ts';
+import { AppPasswordVerifier } from './app-passwords/verifier.ts';
 import { factorDemandOf, noteFactorAsked } from './rules/second-factors.ts';
 import { SecondFactors } from './second-factor/second-factors.ts';
 
@@ -16,7 +16,7 @@ function rulesIn({ secondFactor, secondFactorGroups, secondFactorGrace }: Settin
  * How the password check treats programs of users with and without a second factor. With the first login at which one is
  * required, the time for registering it begins.
  */
-export function factorsOfPrograms(settings: Settings, store: Store, clock: () => number) {
+function factorsOfPrograms({ settings, store, clock }: OpeningParts): FactorsOfPrograms {
   const rules = rulesIn(settings);
   const asksSecondFactor = rules.mode !== 'off';
   if (rules.mode !== 'required' && rules.groups.length === 0) return { asksSecondFactor };
@@ -29,7 +29,7 @@ export function factorsOfPrograms(settings: Settings, store: Store, clock: () =>
 }
 
 /** The judge of second factors, as the settings have it. Logs once for each user that the secret cannot be decrypted. */
-export function secondFactorsFor(settings: Settings, clock: () => number, log: Logger): SecondFactors {
+function secondFactorsFor({ settings, clock, log }: OpeningParts): SecondFactors {
   const told = new Set<number>();
   return new SecondFactors({
     rules: rulesIn(settings),
@@ -46,3 +46,10 @@ export function secondFactorsFor(settings: Settings, clock: () => number, log: L
     },
   });
 }
+
+/** Verifies app passwords, and asks for second factors as it is set. */
+export const openFactors = async (parts: OpeningParts): Promise<OpenedCapability> => ({
+  verifier: new AppPasswordVerifier(parts),
+  factorsOfPrograms: factorsOfPrograms(parts),
+  browserTools: { secondFactors: secondFactorsFor(parts) },
+});

@@ -15,4 +15,5 @@ export const factors: Capability = {
   userSections: async () => (await import('./pages/console/sections.ts')).userSections,
   takeOver: async () => (await import('./rules/app-passwords.ts')).removeAppPasswords,
   sweep: async () => (await import('./sweep.ts')).appPasswordsSweep,
+  open: async (parts) => (await import('./assembly.ts')).openFactors(parts),
 };

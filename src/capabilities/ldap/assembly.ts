@@ -1,41 +1,17 @@
-import type { Logger } from 'pino';
-import type { User } from '../../core/domain/user.ts';
-import type { Verifier } from '../../core/identity/verifiers/verifier.ts';
+import { DIRECTORY } from '../../core/domain/external-identity.ts';
 import { passwordFrom } from '../../core/settings/given.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
-import type { Store } from '../../core/storage/store.ts';
-import type { TakeOver } from '../../core/storage/take-over.ts';
+import type { MetricFigure } from '../../core/telemetry/registry.ts';
+import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
 import type { DirectoryOptions } from './options.ts';
 
 /** What the directory is opened with. */
-interface DirectoryParts {
-  readonly settings: Settings;
-  readonly store: Store;
-  /** What capabilities remove of a local user whom a person of the directory takes over. */
-  readonly takeOvers: readonly TakeOver[];
-  /** Whether this process sweeps: one process of a service does so. */
-  readonly sweeps: boolean;
-  readonly log: Logger;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onFault: (fault: unknown) => void;
-}
-
-/** The directory, opened, with the verifier that asks it. */
-export interface OpenedDirectory {
-  readonly verifier: Verifier;
-  /** Whether the directory is asked about a wrong password of this local user. */
-  readonly takesOver: (user: User) => boolean;
-  /** Whether no server of it answered when it was asked last. */
-  isSilent(): boolean;
-  /** How many requests to its servers had each outcome. */
-  readonly requests: ReadonlyMap<string, number>;
-  /** Starts the periodic check whether its users may still log in, if this process sweeps. */
-  startRechecks(): void;
-  close(): Promise<void>;
-}
+type DirectoryParts = Pick<
+  OpeningParts,
+  'settings' | 'takeOvers' | 'sweeps' | 'store' | 'clock' | 'log' | 'onFault'
+>;
 
 /** The rule of Active Directory that finds nested groups. */
 const IN_CHAIN = /:1\.2\.840\.113556\.1\.4\.1941:/g;
@@ -69,7 +45,10 @@ export async function directoryOptionsIn(
 }
 
 /** Which people of the directory may be users here, as it is set. */
-const rulesIn = ({ settings, takeOvers }: DirectoryParts): ExternalUserRules => ({
+const rulesIn = ({
+  settings,
+  takeOvers,
+}: Pick<OpeningParts, 'settings' | 'takeOvers'>): ExternalUserRules => ({
   namesCaseSensitive: settings.namesCaseSensitive,
   addsUsers: true,
   takesLocalNames: settings.ldapTakesLocalNames,
@@ -77,9 +56,41 @@ const rulesIn = ({ settings, takeOvers }: DirectoryParts): ExternalUserRules => 
   roleGroups: settings.ldapRoleGroups,
 });
 
+/** How many requests had each outcome, and whether the directory is silent. */
+const figuresOf = (
+  requests: ReadonlyMap<string, number>,
+  isSilent: () => boolean,
+): readonly MetricFigure[] => [
+  {
+    type: 'counter',
+    name: 'tessera_directory_requests_total',
+    help: 'Requests to the directory, by outcome; unavailable: no server could answer.',
+    labels: ['outcome'],
+    read: () => [...requests].map(([outcome, times]) => [times, { outcome }] as const),
+  },
+  {
+    type: 'gauge',
+    name: 'tessera_directory_silent',
+    help: 'Whether no server of the directory answered when it was asked last: 1, otherwise 0.',
+    read: () => [[Number(isSilent())]],
+  },
+];
+
+/** Says in the log, and remembers, which servers do not answer. */
+function watchServers({ settings, log }: DirectoryParts) {
+  const silent = new Set<string>();
+  const onServer: DirectoryOptions['onServer'] = (server, fault) => {
+    if (fault === undefined) silent.delete(server);
+    else silent.add(server);
+    if (fault === undefined) log.info({ server }, 'the server of the directory answers again');
+    else log.warn({ server, fault }, 'a server of the directory cannot answer');
+  };
+  return { onServer, isSilent: () => settings.ldapUrls.every((server) => silent.has(server)) };
+}
+
 /** Opens the directory that is set; undefined if none is. Its code is loaded only then. No server is asked yet. */
-export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirectory | undefined> {
-  const { settings, store, clock, log, onFault } = parts;
+export async function openDirectory(parts: DirectoryParts): Promise<OpenedCapability | undefined> {
+  const { settings, sweeps, store, clock, log, onFault } = parts;
   if (settings.ldapUrls.length === 0) return undefined;
   const [{ Directory }, { DIRECTORY_OUTCOMES }, { DirectoryVerifier, canBeTakenOver }, { DirectoryRecheck }] =
     await Promise.all([
@@ -88,33 +99,24 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
       import('./verifier.ts'),
       import('./recheck.ts'),
     ]);
-  const silent = new Set<string>();
-  const options = await directoryOptionsIn(settings, (server, fault) => {
-    if (fault === undefined) silent.delete(server);
-    else silent.add(server);
-    if (fault === undefined) log.info({ server }, 'the server of the directory answers again');
-    else log.warn({ server, fault }, 'a server of the directory cannot answer');
-  });
+  const { onServer, isSilent } = watchServers(parts);
+  const options = await directoryOptionsIn(settings, onServer);
   const requests = new Map<string, number>(DIRECTORY_OUTCOMES.map((outcome) => [outcome, 0]));
   const onRequest = (outcome: string) => void requests.set(outcome, (requests.get(outcome) ?? 0) + 1);
   const directory = new Directory({ ...options, onRequest }, clock);
   const rules = rulesIn(parts);
   const shared = { directory, store, rules, clock };
-  const recheck = new DirectoryRecheck({
-    ...shared,
-    every: settings.ldapRecheck,
-    warn: (message) => log.warn(message),
-    onFault,
-  });
+  const warn = (message: string) => log.warn(message);
+  const recheck = new DirectoryRecheck({ ...shared, every: settings.ldapRecheck, warn, onFault });
   return {
-    takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
     verifier: new DirectoryVerifier({ ...shared, deadline: settings.hashDeadline }),
-    requests,
-    isSilent: () => settings.ldapUrls.every((server) => silent.has(server)),
-    startRechecks() {
-      if (parts.sweeps) recheck.start();
+    takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
+    providerState: (id) => (id === DIRECTORY ? (isSilent() ? 'silent' : 'on') : undefined),
+    figures: figuresOf(requests, isSilent),
+    start() {
+      if (sweeps) recheck.start();
     },
-    async close() {
+    async stop() {
       const stopped = recheck.stop();
       directory.close();
       await stopped;

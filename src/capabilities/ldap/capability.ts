@@ -8,4 +8,5 @@ export const ldap: Capability = {
     ldap: async () => (await import('./commands/ldap.ts')).ldapCommand,
   },
   checks: async () => [(await import('./doctor-check.ts')).directoryCheck],
+  open: async (parts) => (await import('./assembly.ts')).openDirectory(parts),
 };

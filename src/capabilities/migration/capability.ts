@@ -7,4 +7,5 @@ export const migration: Capability = {
   commands: {
     copy: async () => (await import('./commands/copy.ts')).copyCommand,
   },
+  open: async (parts) => (await import('./assembly.ts')).openShadow(parts),
 };

@@ -1,27 +1,21 @@
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
 import type { FactorsOfPrograms } from '../../core/domain/second-factor.ts';
 import type { User } from '../../core/domain/user.ts';
-import type { Bookkeeping } from '../../core/gate/bookkeeping.ts';
+import type { VerifyToken } from '../../core/gate/call.ts';
 import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
 import { counterKeys, rulesFor } from '../../core/identity/throttle-state.ts';
-import type { Settings } from '../../core/settings/table.ts';
-import type { Store } from '../../core/storage/store.ts';
-import type { TakeOver } from '../../core/storage/take-over.ts';
+import type { OpeningParts } from '../capability.ts';
+import { provisionExternalUser } from '../people/external-user.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
-import type { OpenedProviders } from './assembly.ts';
-import type { AccessTokenCheck } from './verifier.ts';
+import { AccessTokens } from './access-token.ts';
+import { verifyToken } from './exchange.ts';
+import type { Providers } from './providers.ts';
+import { AccessTokenCheck } from './verifier.ts';
 
 /** What access tokens are checked with. */
-interface TokenSources {
-  readonly settings: Settings;
-  readonly store: Store;
-  readonly providers: OpenedProviders;
-  /** What capabilities remove of a local user whom a person of a provider takes over. */
-  readonly takeOvers: readonly TakeOver[];
+interface TokenSources extends OpeningParts {
+  readonly providers: Pick<Providers, 'configurations'>;
   readonly factorsOfPrograms: FactorsOfPrograms;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onFault: (fault: unknown) => void;
 }
 
 /** Which people of a provider may be users, as the document says. */
@@ -51,20 +45,11 @@ function missingFactorIn({ providers, factorsOfPrograms }: TokenSources) {
   };
 }
 
-/** The check of access tokens. Undefined without identity providers; its code is loaded only if there are any. */
-export async function accessTokenCheckOver(
-  parts: TokenSources,
-  bookkeeping: Bookkeeping,
-): Promise<AccessTokenCheck | undefined> {
-  const { settings, store, providers, clock, onFault } = parts;
-  if (settings.providers === '') return undefined;
-  const [{ AccessTokenCheck }, { AccessTokens }, { provisionExternalUser }] = await Promise.all([
-    import('./verifier.ts'),
-    import('./access-token.ts'),
-    import('../people/external-user.ts'),
-  ]);
+/** The check of the access tokens that calls present. */
+export function verifyTokenWith(parts: TokenSources): VerifyToken {
+  const { settings, store, providers, clock, onFault, bookkeeping, ticketRules: rules } = parts;
   const tokens = new AccessTokens(() => providers.configurations, clock);
-  return new AccessTokenCheck({
+  const accessTokens = new AccessTokenCheck({
     store,
     providers: () => providers.configurations,
     verify: (token) => tokens.personBy(token),
@@ -77,4 +62,5 @@ export async function accessTokenCheckOver(
     tally: (event) => bookkeeping.tally(event),
     onFault,
   });
+  return verifyToken({ store, rules, accessTokens });
 }

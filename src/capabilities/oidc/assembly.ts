@@ -1,37 +1,31 @@
-import type { Logger } from 'pino';
-import type { Settings } from '../../core/settings/table.ts';
-import type { TakeOver } from '../../core/storage/take-over.ts';
-import { NO_PROVIDERS, type Providers } from './providers.ts';
-
-/** The identity providers, with the functions that load their document again and stop watching it. */
-export interface OpenedProviders extends Providers {
-  reload(): void;
-  close(): void;
-}
-
-/** What the providers are opened with. */
-interface ProviderParts {
-  readonly settings: Settings;
-  readonly log: Logger;
-  /** What capabilities remove of a local user whom a person of a provider takes over. */
-  readonly takeOvers: readonly TakeOver[];
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
+import type { OpenedBefore, OpenedCapability, OpeningParts } from '../capability.ts';
+import { NO_PROVIDERS } from './providers.ts';
 
 /**
- * The identity providers that are set. Their code is loaded only if there are any. A fault of their document is thrown
- * (`DocumentsFaulty`). A provider is asked first when a person signs in there, so the service starts while it is down.
+ * The identity providers that are set, and the check of the access tokens that programs get there. Their code is loaded only if
+ * there are any. A fault of their document is thrown (`DocumentsFaulty`). A provider is asked first when a person signs in
+ * there, so the service starts while it is down.
  */
-export async function openProviders(parts: ProviderParts): Promise<OpenedProviders> {
+export async function openProviders(parts: OpeningParts, before: OpenedBefore): Promise<OpenedCapability> {
   const { settings, log, takeOvers, clock } = parts;
   const { providers: file, portalUrl, namesCaseSensitive } = settings;
-  if (file === '') return { ...NO_PROVIDERS, reload: () => undefined, close: () => undefined };
-  const { IdentityProviders } = await import('./identity-providers.ts');
+  if (file === '') return { browserTools: { providers: NO_PROVIDERS } };
+  const [{ IdentityProviders }, { verifyTokenWith }] = await Promise.all([
+    import('./identity-providers.ts'),
+    import('./access-tokens.ts'),
+  ]);
   const sources = { file, portalUrl, namesCaseSensitive, takeOvers, clock };
-  return new IdentityProviders(sources, {
-    onLoaded: (providers) => log.info({ providers: providers.length }, 'identity providers loaded'),
+  const providers = new IdentityProviders(sources, {
+    onLoaded: (loaded) => log.info({ providers: loaded.length }, 'identity providers loaded'),
     onFault: (fault) =>
       log.error({ err: fault }, 'document of identity providers faulty: the last good one stays in force'),
   });
+  return {
+    browserTools: { providers },
+    signInButtons: () => providers.buttons,
+    providerState: (id) => (providers.configurations.some((each) => each.id === id) ? 'on' : undefined),
+    verifyToken: verifyTokenWith({ ...parts, providers, factorsOfPrograms: before.factorsOfPrograms }),
+    reload: () => providers.reload(),
+    stop: () => providers.close(),
+  };
 }

@@ -9,4 +9,9 @@ export const oidc: Capability = {
     providers: async () => (await import('./commands.ts')).providersCommand,
   },
   checks: async () => [(await import('./doctor-check.ts')).providersCheck],
+  documents: async () => {
+    const { loadProviders } = await import('./load.ts');
+    return { providers: ({ providers }) => void loadProviders(providers) };
+  },
+  open: async (parts, before) => (await import('./assembly.ts')).openProviders(parts, before),
 };

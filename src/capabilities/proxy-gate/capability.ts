@@ -8,4 +8,11 @@ export const proxyGate: Capability = {
   commands: {
     gate: async () => (await import('./commands.ts')).gateCommand,
   },
+  documents: async () => {
+    const { loadRules } = await import('./rules/load.ts');
+    return {
+      gateRules: ({ gateRules, namesCaseSensitive }) => void loadRules(gateRules, namesCaseSensitive),
+    };
+  },
+  open: async (parts) => (await import('./assembly.ts')).openProxyGate(parts),
 };

@@ -1,6 +1,5 @@
-import type { Logger } from 'pino';
+import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import type { OpenTelemetryVariables } from './environment.ts';
-import type { OpenedTracing } from './open.ts';
 
 /** Whether they ask for traces: they name a collector, and nothing turns traces off. */
 function askForTraces(given: OpenTelemetryVariables): boolean {
@@ -9,11 +8,12 @@ function askForTraces(given: OpenTelemetryVariables): boolean {
   return Boolean(named) && !isOff;
 }
 
-/** Traces, if the variables ask for them. Their code and its libraries are loaded only then. */
-export async function openTracing(
-  given: OpenTelemetryVariables,
-  log: Logger,
-): Promise<OpenedTracing | undefined> {
-  if (!askForTraces(given)) return undefined;
-  return (await import('./open.ts')).openTracing(given, log);
+/** Follows requests in traces, if the variables ask for it. The code and its libraries are loaded only then. */
+export async function openTraces({
+  openTelemetry,
+  log,
+}: OpeningParts): Promise<OpenedCapability | undefined> {
+  if (!askForTraces(openTelemetry)) return undefined;
+  const tracing = (await import('./open.ts')).openTracing(openTelemetry, log);
+  return tracing && { tracing, stop: () => tracing.close() };
 }

@@ -1,58 +1,59 @@
-import type { Logger } from 'pino';
-import type { Settings } from '../../core/settings/table.ts';
-import type { Store } from '../../core/storage/store.ts';
+import type { MetricFigure } from '../../core/telemetry/registry.ts';
+import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import type { ReceiverCounts } from './delivery.ts';
 
-/** The delivery of events to receivers of webhooks. */
-export interface OpenedWebhooks {
-  /** Delivers from now on. */
-  start(): void;
-  stop(): Promise<void>;
-  reload(): void;
-  /** Stops watching the document. */
-  close(): void;
-  /** The figures of each receiver, for metrics. */
-  counts(): readonly ReceiverCounts[];
-}
-
-const NO_WEBHOOKS: OpenedWebhooks = {
-  start: () => undefined,
-  stop: async () => undefined,
-  reload: () => undefined,
-  close: () => undefined,
-  counts: () => [],
-};
-
-interface WebhookParts {
-  readonly settings: Settings;
-  /** Whether this process sweeps: one process of a service does so, and delivers. */
-  readonly sweeps: boolean;
-  readonly store: Store;
-  readonly log: Logger;
-  readonly clock: () => number;
-  readonly onFault: (fault: unknown) => void;
+/** The figures of each receiver. */
+function figuresOf(counts: () => readonly ReceiverCounts[]): readonly MetricFigure[] {
+  const gauge = (name: string, help: string, value: (counts: ReceiverCounts) => number): MetricFigure => ({
+    type: 'gauge',
+    name,
+    help,
+    labels: ['receiver'],
+    read: () => counts().map((each) => [value(each), { receiver: each.id }] as const),
+  });
+  return [
+    {
+      type: 'counter',
+      name: 'tessera_webhook_attempts_total',
+      help: 'Attempts to deliver an event to a receiver of webhooks, by outcome.',
+      labels: ['receiver', 'outcome'],
+      read: () =>
+        counts().flatMap(({ id: receiver, delivered, failed }) => [
+          [delivered, { receiver, outcome: 'delivered' }] as const,
+          [failed, { receiver, outcome: 'failed' }] as const,
+        ]),
+    },
+    gauge('tessera_webhook_waiting', 'Deliveries that wait, of all instances.', ({ waiting }) => waiting),
+    gauge('tessera_webhook_oldest_seconds', 'Age of the oldest event that waits.', ({ oldest }) => oldest),
+    gauge('tessera_webhook_dead', 'Deliveries that were given up, of all instances.', ({ dead }) => dead),
+  ];
 }
 
 /**
- * The webhooks that are set. Their code is loaded only if there are any, in the one process that delivers. Their receivers become
- * those of the store. A fault of the document is thrown (`DocumentsFaulty`).
+ * The delivery of events to receivers of webhooks. Its code is loaded only if there are any, in the one process that delivers.
+ * Their receivers become those of the store. A fault of the document is thrown (`DocumentsFaulty`).
  */
-export async function openWebhooks(parts: WebhookParts): Promise<OpenedWebhooks> {
+export async function openWebhooks(parts: OpeningParts): Promise<OpenedCapability> {
   const { settings, sweeps, store } = parts;
-  if (!sweeps) return NO_WEBHOOKS;
-  if (settings.webhooks === '') {
-    await removeReceivers(parts);
-    return NO_WEBHOOKS;
-  }
+  if (sweeps && settings.webhooks === '') await removeReceivers(parts);
+  if (!sweeps || settings.webhooks === '') return { figures: figuresOf(() => []) };
   const { WebhookDelivery } = await import('./delivery.ts');
   const databaseId = await store.read(({ users }) => users.databaseId());
   const delivery = new WebhookDelivery(settings.webhooks, { ...parts, databaseId });
   await delivery.register();
-  return delivery;
+  return {
+    figures: figuresOf(() => delivery.counts()),
+    reload: () => delivery.reload(),
+    start: () => delivery.start(),
+    stop() {
+      delivery.close();
+      return delivery.stop();
+    },
+  };
 }
 
 /** Removes receivers that an earlier start registered: events would be kept for them, and not be delivered. */
-async function removeReceivers({ store, log }: WebhookParts): Promise<void> {
+async function removeReceivers({ store, log }: OpeningParts): Promise<void> {
   const there = await store.read(({ webhooks }) => webhooks.list());
   for (const { id, waiting } of there)
     log.warn({ receiver: id, waiting }, 'receiver of webhooks removed: TESSERA_WEBHOOKS is not set');

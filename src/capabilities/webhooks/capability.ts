@@ -12,4 +12,9 @@ export const webhooks: Capability = {
   },
   checks: async () => [(await import('./check.ts')).webhooksCheck],
   sweep: async () => (await import('./sweep.ts')).deliveriesSweep,
+  documents: async () => {
+    const { loadReceivers } = await import('./load.ts');
+    return { webhooks: ({ webhooks: file }) => void loadReceivers(file) };
+  },
+  open: async (parts) => (await import('./assembly.ts')).openWebhooks(parts),
 };

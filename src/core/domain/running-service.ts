@@ -27,6 +27,8 @@ export interface RunningService {
   liveTickets(): number | undefined;
   /** Logins of this process that wait for their password hash. */
   hashesWaiting(): number;
+  /** The figures of capabilities, by their names in the state of the service. */
+  counts(): Readonly<Record<string, number>>;
 }
 
 /**

@@ -12,29 +12,17 @@ export interface MetricSources {
   readonly sweptAt?: (() => number) | undefined;
   /** When the certificate ends, in epoch milliseconds; undefined if the public port speaks plain HTTP. */
   readonly certificateEnd?: (() => number) | undefined;
-  /** The directory, if one is set. */
-  readonly directory?: DirectorySource | undefined;
-  /** The receivers of webhooks, if this process delivers to any. */
-  readonly webhooks?: () => readonly WebhookCounts[];
+  /** The figures of capabilities. */
+  readonly figures?: readonly MetricFigure[];
 }
 
-/** The figures of a directory, for metrics. */
-interface DirectorySource {
-  /** How many requests had each outcome. */
-  readonly requests: ReadonlyMap<string, number>;
-  /** Whether no server of it answered when it was asked last. */
-  isSilent(): boolean;
-}
-
-/** The figures of one receiver of webhooks, for metrics. */
-interface WebhookCounts {
-  readonly id: string;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly waiting: number;
-  readonly dead: number;
-  /** Seconds. */
-  readonly oldest: number;
+/** A figure of a capability, for metrics: its samples are read when the metrics are asked for. */
+export interface MetricFigure {
+  readonly type: 'counter' | 'gauge';
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  read(): Iterable<readonly [value: number, labels?: Readonly<Record<string, string>>]>;
 }
 
 /** Everything that the registry reads when it is asked for the metrics. */
@@ -60,13 +48,13 @@ export function openRegistry(sources: RegistrySources): Registry {
   }).set({ version: VERSION }, 1);
   addCounters(register, sources);
   addGauges(register, sources);
-  addWebhooks(register, sources);
+  for (const figure of sources.figures ?? []) addFigure(register, figure);
   return register;
 }
 
 function addCounters(
   register: Registry,
-  { logins, urlPasswords, refusedPasswords, lockOuts, droppedConnections, directory }: RegistrySources,
+  { logins, urlPasswords, refusedPasswords, lockOuts, droppedConnections }: RegistrySources,
 ): void {
   const registers = [register];
   const counter = (name: string, help: string, read: () => number) =>
@@ -95,8 +83,6 @@ function addCounters(
   counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
   counter('tessera_lock_outs_total', 'Names that were locked out by failures.', lockOuts);
   counter('tessera_faults_total', 'Faults in the log.', loggedFaults);
-  const asked = 'Requests to the directory, by outcome; unavailable: no server could answer.';
-  if (directory) counterBy('outcome', 'tessera_directory_requests_total', asked, () => directory.requests);
   const dropped = 'Connections that were closed because a limit was reached, by the limit.';
   counterBy('reason', 'tessera_connections_dropped_total', dropped, droppedConnections);
   const lines = 'Lines of the log that standard output did not take.';
@@ -104,7 +90,7 @@ function addCounters(
 }
 
 function addGauges(register: Registry, sources: RegistrySources): void {
-  const { liveTickets, hashesWaiting, clock, sweptAt, certificateEnd, directory } = sources;
+  const { liveTickets, hashesWaiting, clock, sweptAt, certificateEnd } = sources;
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -121,40 +107,26 @@ function addGauges(register: Registry, sources: RegistrySources): void {
   if (sweptAt) gauge('tessera_sweep_timestamp_seconds', swept, inSeconds(sweptAt));
   const ends = 'When the certificate of the public port ends.';
   if (certificateEnd) gauge('tessera_certificate_end_timestamp_seconds', ends, inSeconds(certificateEnd));
-  const silent = 'Whether no server of the directory answered when it was asked last: 1, otherwise 0.';
-  if (directory) gauge('tessera_directory_silent', silent, () => Number(directory.isSilent()));
 }
 
 const inSeconds = (milliseconds: () => number) => () => milliseconds() / 1_000;
 
-function addWebhooks(register: Registry, { webhooks }: RegistrySources): void {
-  if (webhooks === undefined) return;
-  const shared = { registers: [register] };
-  new Counter({
-    ...shared,
-    name: 'tessera_webhook_attempts_total',
-    labelNames: ['receiver', 'outcome'],
-    help: 'Attempts to deliver an event to a receiver of webhooks, by outcome.',
-    collect() {
-      this.reset();
-      for (const { id: receiver, delivered, failed } of webhooks()) {
-        this.inc({ receiver, outcome: 'delivered' }, delivered);
-        this.inc({ receiver, outcome: 'failed' }, failed);
-      }
-    },
-  });
-  const gauge = (name: string, help: string, read: (counts: WebhookCounts) => number) =>
+function addFigure(register: Registry, { type, name, help, labels = [], read }: MetricFigure): void {
+  const described = { name, help, labelNames: [...labels], registers: [register] };
+  if (type === 'gauge')
     new Gauge({
-      ...shared,
-      name,
-      help,
-      labelNames: ['receiver'],
+      ...described,
       collect() {
         this.reset();
-        for (const counts of webhooks()) this.set({ receiver: counts.id }, read(counts));
+        for (const [value, values = {}] of read()) this.set(values, value);
       },
     });
-  gauge('tessera_webhook_waiting', 'Deliveries that wait, of all instances.', ({ waiting }) => waiting);
-  gauge('tessera_webhook_oldest_seconds', 'Age of the oldest event that waits.', ({ oldest }) => oldest);
-  gauge('tessera_webhook_dead', 'Deliveries that were given up, of all instances.', ({ dead }) => dead);
+  else
+    new Counter({
+      ...described,
+      collect() {
+        this.reset();
+        for (const [value, values = {}] of read()) this.inc(values, value);
+      },
+    });
 }

@@ -1,4 +1,4 @@
-import type { OpenTelemetryVariables } from '../../capabilities/tracing/environment.ts';
+import type { OpeningParts } from '../../capabilities/capability.ts';
 import type { Announcement } from '../../core/first-start.ts';
 import type { SettingInEffect } from '../../core/settings/read.ts';
 import type { Settings } from '../../core/settings/table.ts';
@@ -10,7 +10,7 @@ export type WorkerQuery = 'ready' | 'metrics' | 'beNotReady' | 'listenNoMore';
 export interface Plan {
   readonly settings: Settings;
   readonly inEffect: readonly SettingInEffect[];
-  readonly openTelemetry: OpenTelemetryVariables;
+  readonly openTelemetry: OpeningParts['openTelemetry'];
   readonly onTerminal: boolean;
   readonly sweeps: boolean;
 }

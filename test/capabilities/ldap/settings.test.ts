@@ -114,9 +114,9 @@ test('one process of a service checks the users of the directory again', async (
       onFault,
     };
     const opened = await openDirectory(parts);
-    opened?.startRechecks();
+    opened?.start?.();
     assert.equal(reads, sweeps ? 1 : 0);
-    await opened?.close();
+    await opened?.stop?.();
   }
 });
 

@@ -39,5 +39,6 @@ export const WITHOUT_SERVICE = {
     asksDirectory: false,
     providerState: () => 'on' as const,
     hashesWaiting: () => 0,
+    counts: () => ({}),
   },
 } as const;

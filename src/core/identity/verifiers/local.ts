@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
-import { applySteps, isLongEnough } from '../../../capabilities/migration/foreign/foreign-hash.ts';
 import type { User } from '../../domain/user.ts';
 import type { HashPool } from '../hash-queue.ts';
+import { applySteps, isLongEnough } from '../hash-steps.ts';
 import { costOf, type HashCost, hasCost, hashPassword, unwrap, verifyPassword } from '../password-hash.ts';
 import type { PasswordVerdict, VerificationRequest, Verifier } from './verifier.ts';
 
@@ -51,7 +51,7 @@ function isCheaper(passwordHash: string, cost: HashCost): boolean {
 }
 
 /** A verifier that needs a moment to start. */
-interface LocalVerifier extends Verifier {
+export interface LocalVerifier extends Verifier {
   /** Resolves when it is ready; rejects if this machine cannot compute hashes. */
   readonly ready: Promise<unknown>;
 }

@@ -61,10 +61,12 @@ export interface VerificationRequest {
  */
 export type VerifierPart = 'decides' | 'imitates';
 
-/** Verifies passwords, in the order of `docs/reference/verifiers.md`. */
+/** The verifiers as the documents call them, in the order in which a login asks them (`docs/reference/verifiers.md`). */
+export const VERIFIERS = ['app password', 'local', 'directory', 'old server'] as const;
+
+/** Verifies passwords. */
 export interface Verifier {
-  /** As the documents call it. */
-  readonly name: 'app password' | 'local' | 'directory' | 'old server';
+  readonly name: (typeof VERIFIERS)[number];
   /** The form of passwords that only this verifier decides: for them no other verifier is asked, or works. */
   readonly ownForm?: RegExp;
   partIn(request: VerificationRequest): VerifierPart;

@@ -5,9 +5,12 @@ import { pino } from 'pino';
 import { newUser, type User } from '../../../../src/core/domain/user.ts';
 import { Bookkeeping } from '../../../../src/core/gate/bookkeeping.ts';
 import { HashPool } from '../../../../src/core/identity/hash-queue.ts';
+import { localVerifier } from '../../../../src/core/identity/verifiers/local.ts';
 import type { Verifier } from '../../../../src/core/identity/verifiers/verifier.ts';
 import { lifetimeIn } from '../../../../src/core/settings/derived.ts';
-import { openVerifiers, type ServiceParts } from '../../../../src/main/assembly.ts';
+import { ticketRulesIn } from '../../../../src/main/assembly.ts';
+import { CAPABILITIES } from '../../../../src/main/capabilities.ts';
+import { OpenedCapabilities } from '../../../../src/main/opened-capabilities.ts';
 import { readSettings } from '../../../../src/main/settings.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 import { userLike } from '../../domain/samples.ts';
@@ -45,13 +48,23 @@ async function everyVerifier(t: TestContext): Promise<readonly Verifier[]> {
   });
   const store = openMemory();
   const onFault = (fault: unknown) => assert.fail(String(fault));
-  const given = { settings, store, sweeps: false, log: pino({ enabled: false }), clock: Date.now, onFault };
-  const pool = new HashPool({ atOnce: 1, deadline: 60_000 });
+  const hashPool = new HashPool({ atOnce: 1, deadline: 60_000 });
   const bookkeeping = new Bookkeeping(store, lifetimeIn(settings), onFault);
-  const opened = await openVerifiers(given as unknown as ServiceParts, pool, CHEAP, bookkeeping);
-  t.after(() => Promise.all([opened.close(), bookkeeping.close(), store.close()]));
-  await opened.ready;
-  return opened.verifiers;
+  const local = localVerifier(hashPool, CHEAP);
+  const parts = { settings, store, sweeps: false, log: pino({ enabled: false }), clock: Date.now, onFault };
+  const capabilities = new OpenedCapabilities();
+  await capabilities.open([...CAPABILITIES].reverse(), {
+    ...parts,
+    hashPool,
+    bookkeeping,
+    localVerifier: local,
+    openTelemetry: {},
+    takeOvers: [],
+    ticketRules: ticketRulesIn(settings, Date.now),
+  });
+  t.after(() => Promise.all([capabilities.stop(), bookkeeping.close(), store.close()]));
+  await local.ready;
+  return capabilities.verifiersWith(local);
 }
 
 const requestFor = (user: User | undefined) => ({

@@ -82,7 +82,7 @@ export default operation({
   output: serverStatusShown,
   refusals: [],
   tellsArrival: true,
-  async perform({ store, now, startedAt, identity, service, currentCatalogue, arrival }) {
+  async perform({ store, now, startedAt, identity, service, arrival }) {
     return answer({
       version: service.version,
       edition: identity.edition,
@@ -93,7 +93,7 @@ export default operation({
       users: await store.users.count(),
       liveTickets: service.liveTickets(),
       hashesWaiting: service.hashesWaiting(),
-      actionDefinitions: currentCatalogue().definitions.length,
+      actionDefinitions: service.counts().actionDefinitions ?? 0,
       arrival,
     });
   },
