@@ -13,7 +13,6 @@ import type { ProxyRequests } from '../core/http/proxy-requests.ts';
 import type { HashPool } from '../core/identity/hash-queue.ts';
 import type { Verifier } from '../core/identity/verifiers/verifier.ts';
 import type { AnyOperation, OperationTools } from '../core/operation.ts';
-import type { SignInButton } from '../core/representations/representation.ts';
 import type { SettingGroup, Settings } from '../core/settings/table.ts';
 import type { Store } from '../core/storage/store.ts';
 import type { Sweep } from '../core/storage/sweep.ts';
@@ -115,7 +114,6 @@ export interface OpenedCapability {
   readonly verifyToken?: VerifyToken;
   /** What it knows of a directory or identity provider of its own; undefined for one of others. */
   readonly providerState?: (id: string) => ProviderState | undefined;
-  readonly signInButtons?: () => readonly SignInButton[];
   readonly nodes?: NodeFinder;
   readonly decideFirst?: DecideFirst;
   readonly proxyRequests?: (front: ProxyFront) => ProxyRequests;

@@ -64,6 +64,7 @@ function publicServer(
   const all = allServed(parts);
   const tracing = capabilities.one('tracing');
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
+  const proxyRequests = capabilities.one('proxyRequests')?.({ addresses, hosts });
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
   const built = buildServer({
@@ -73,12 +74,12 @@ function publicServer(
     addresses,
     hosts,
     allowedOrigins: settings.allowedOrigins,
-    gateUriHeader: settings.gateUriHeader,
+    gateUriHeader: proxyRequests?.uriHeader ?? '',
     cookieDomain: settings.cookieDomain,
     returnHosts: settings.returnHosts,
-    signInButtons: capabilities.one('signInButtons') ?? (() => []),
+    signInButtons: capabilities.browserTools.signInButtons ?? (() => []),
     refusalPage: portal?.refusalPage,
-    proxyRequests: capabilities.one('proxyRequests')?.({ addresses, hosts }),
+    proxyRequests,
     clock,
     signature: signatureOf(identityIn(settings)),
     limits: { ...settings, connections, connectionsPerAddress },

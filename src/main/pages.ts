@@ -6,7 +6,6 @@ import home, { root } from '../faces/pages/home.get.ts';
 import loginGet from '../faces/pages/login.get.ts';
 import loginPost from '../faces/pages/login.post.ts';
 import logoutPost from '../faces/pages/logout.post.ts';
-import newPasswordPost from '../faces/pages/new-password.post.ts';
 import { refusalPage } from '../faces/pages/refusal-page.ts';
 
 /** The pages for people (specification, sections 17 to 19). */
@@ -33,16 +32,7 @@ export async function portalWith(capabilities: readonly Capability[]): Promise<P
   const sections = await sectionsOf(capabilities);
   const further = await Promise.all(capabilities.map(({ pages }) => pages?.(sections) ?? []));
   return {
-    pages: [
-      root,
-      home,
-      loginGet,
-      loginPost,
-      newPasswordPost,
-      logoutPost,
-      ...assetOperations,
-      ...further.flat(),
-    ],
+    pages: [root, home, loginGet, loginPost, logoutPost, ...assetOperations, ...further.flat()],
     refusalPage,
   };
 }

@@ -6,6 +6,7 @@ import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import { AppPasswordVerifier } from './app-passwords/verifier.ts';
 import { factorDemandOf, noteFactorAsked } from './rules/second-factors.ts';
 import { SecondFactors } from './second-factor/second-factors.ts';
+import { signInStep } from './sign-in-step.ts';
 
 /** The rules about second factors, as they are set. */
 function rulesIn({ secondFactor, secondFactorGroups, secondFactorGrace }: Settings): SecondFactorRules {
@@ -48,8 +49,14 @@ function secondFactorsFor({ settings, clock, log }: OpeningParts): SecondFactors
 }
 
 /** Verifies app passwords, and asks for second factors as it is set. */
-export const openFactors = async (parts: OpeningParts): Promise<OpenedCapability> => ({
-  verifier: new AppPasswordVerifier(parts),
-  factorsOfPrograms: factorsOfPrograms(parts),
-  browserTools: { secondFactors: secondFactorsFor(parts) },
-});
+export async function openFactors(parts: OpeningParts): Promise<OpenedCapability> {
+  const secondFactors = secondFactorsFor(parts);
+  return {
+    verifier: new AppPasswordVerifier(parts),
+    factorsOfPrograms: factorsOfPrograms(parts),
+    operationTools: {
+      countAppPasswords: async ({ appPasswords }, { id }) => (await appPasswords.ofUser(id)).length,
+    },
+    browserTools: { secondFactors, secondStep: signInStep(secondFactors) },
+  };
+}

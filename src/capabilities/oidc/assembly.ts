@@ -21,8 +21,12 @@ export async function openProviders(parts: OpeningParts, before: OpenedBefore): 
       log.error({ err: fault }, 'document of identity providers faulty: the last good one stays in force'),
   });
   return {
-    browserTools: { providers },
-    signInButtons: () => providers.buttons,
+    browserTools: {
+      providers,
+      signInButtons: () => providers.buttons,
+      signsOutAt: (provider) =>
+        providers.configurations.some(({ id, signOut }) => signOut && id === provider),
+    },
     providerState: (id) => (providers.configurations.some((each) => each.id === id) ? 'on' : undefined),
     verifyToken: verifyTokenWith({ ...parts, providers, factorsOfPrograms: before.factorsOfPrograms }),
     reload: () => providers.reload(),

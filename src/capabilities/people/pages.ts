@@ -9,10 +9,12 @@ import provePages from './pages/account/prove.ts';
 import ticketsEnd from './pages/account/ticketend.post.ts';
 import ticketsEndOthersGet from './pages/account/ticketsend.get.ts';
 import ticketsEndOthersPost from './pages/account/ticketsend.post.ts';
+import newPasswordPost from './pages/new-password.post.ts';
 
 /** The pages of this capability, with what all capabilities show on them. */
 export const pagesWith = ({ accountSections, otherCredentials }: PageSections): readonly AnyOperation[] => [
   accountGet(accountSections),
+  newPasswordPost,
   passwordGet,
   passwordPost,
   passwordStrength,

@@ -1,10 +1,10 @@
-import { passkeyForm } from '../../capabilities/factors/pages/passkeys/part.ts';
 import type { ShowRefused, SignInButton } from '../../core/representations/representation.ts';
 import { type Html, html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
 import { newPasswordAfter } from './new-password-view.ts';
 import { changeForm, lineField } from './parts/form.ts';
 import { notice } from './parts/notice.ts';
+import { passkeyForm } from './parts/passkey-form.ts';
 import { anyReader } from './reader.ts';
 import { sentenceFor, withWait } from './refusal-page.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';

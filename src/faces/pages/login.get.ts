@@ -1,4 +1,4 @@
-import { lacksHostName, takesPasskeys } from '../../capabilities/factors/pages/passkeys/options.ts';
+import type { BrowserContext } from '../../core/browser-context.ts';
 import { isProgramTicket } from '../../core/gate/program-ticket.ts';
 import { answer } from '../../core/operation.ts';
 import { Type } from '../../core/schema.ts';
@@ -22,16 +22,19 @@ export default page({
     }),
   },
   async perform({ input: { query }, browser, find, languageAmong, store }) {
-    const own = browser as NonNullable<typeof browser>;
+    const own = browser as BrowserContext;
     const back = returnAddress(query.return, own);
     const held = own.ticket === undefined ? undefined : await find(own.ticket);
     // Pages refuse the ticket of a program and lead here: this page must not lead back to them.
     const isSignedIn =
       held !== undefined && !('dead' in held) && !(await isProgramTicket(store, held.ticket));
     if (isSignedIn && query.again !== 'yes') return seeOther(back);
-    const { buttons } = own.providers;
-    const shown = { back, buttons, takesPasskeys: takesPasskeys(own), lacksHostName: lacksHostName(own) };
-    const text = signInPage(anyReader({ languageAmong }), shown);
+    const text = signInPage(anyReader({ languageAmong }), {
+      back,
+      buttons: own.signInButtons?.() ?? [],
+      takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
+      lacksHostName: own.secondStep?.lacksHostName(own) ?? false,
+    });
     return answer({ text, formLeadsTo: otherOrigin(back) });
   },
 });

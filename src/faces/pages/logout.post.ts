@@ -13,9 +13,8 @@ export default page({
   input: { body: form({}) },
   async perform({ caller: { held, user }, store, browser }) {
     const hasEnded = held !== undefined && (await store.tickets.end(held.ticket.digest));
-    const { configurations } = (browser as BrowserContext).providers;
     const { provider } = (await store.users.find(user.id)) ?? {};
-    const signsOut = configurations.some(({ id, signOut }) => signOut && id === provider);
+    const signsOut = provider !== undefined && (browser as BrowserContext).signsOutAt?.(provider);
     return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
       cookie: 'none',
       cookies: [NO_PROOF],

@@ -39,7 +39,7 @@ export async function givesFactor({
   caller,
   store,
 }: ProvedContext & { readonly store: Pick<ReadUnit, 'users'> }): Promise<boolean> {
-  if ((browser as BrowserContext).secondFactors.rules.mode === 'off') return false;
+  if ((browser as BrowserContext).secondStep?.isAsked !== true) return false;
   return (await store.users.find(caller.user.id))?.hasSecondFactor === true;
 }
 

@@ -1,9 +1,3 @@
-import {
-  NOT_PENDING,
-  pendingCookie,
-  pendingSignIn,
-} from '../../capabilities/factors/pages/second-factor/pending.ts';
-import { factorDemandOf, noteFactorAsked } from '../../capabilities/factors/rules/second-factors.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
 import { isRefusal, refuse } from '../../core/domain/refusal.ts';
@@ -14,6 +8,7 @@ import type { InputSchemas, OperationContext } from '../../core/operation.ts';
 import { seeOther } from './page.ts';
 import { proofCookie } from './proof.ts';
 import { returnAddress } from './return-address.ts';
+import './sign-in-tools.ts';
 
 type PageContext = OperationContext<InputSchemas, unknown, 'none', 'write'>;
 
@@ -35,20 +30,13 @@ export const SECOND_STEP = '/portal/second-factor';
 export const REGISTRATION = `${SECOND_STEP}/register`;
 export const SOON = `${SECOND_STEP}/soon`;
 
-/** Whether this browser has given the second factor of the user, who has not changed since. */
-function hasGivenFactor(browser: BrowserContext, { id, generation }: User): boolean {
-  const pending = pendingSignIn(browser);
-  return pending?.hasGivenFactor === true && pending.userId === id && pending.generation === generation;
-}
-
 /** What is asked of the user beside what was verified. Nothing, if this browser has given the second factor already. */
 export async function demandIn(
   { browser, now, store }: Pick<SignInContext, 'browser' | 'now' | 'store'>,
   user: User,
 ): Promise<FactorDemand> {
   const own = browser as BrowserContext;
-  if (hasGivenFactor(own, user)) return { asks: 'nothing' };
-  return factorDemandOf(store, user, own.secondFactors.rules, now);
+  return (await own.secondStep?.demandOf(store, user, own, now)) ?? { asks: 'nothing' };
 }
 
 /**
@@ -61,15 +49,15 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ask
   // Not as `confirm` has it: from a familiar address the password passes a lock-out, which the ticket's unit ends.
   const user = await context.store.users.find(verified.userId);
   const demand = user && (await demandIn(context, user));
-  if (user === undefined || demand === undefined || demand.asks === 'nothing')
-    return signInNow(context, verified, back);
+  const { secondStep } = own;
+  if (!user || !secondStep || !demand || demand.asks === 'nothing') return signInNow(context, verified, back);
   if (demand.asks === 'soon') {
-    await noteFactorAsked(context.store, user, context.now);
+    await secondStep.noteAsked(context.store, user, context.now);
     return signInNow(context, verified, `${SOON}?${new URLSearchParams({ return: back })}`);
   }
   const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
   const pending = { ...user, generation: verified.generation };
-  return seeOther(step, { cookies: [pendingCookie(own, pending, { back })] });
+  return seeOther(step, { cookies: [secondStep.pendingCookie(own, pending, back)] });
 }
 
 /** Signs in a user who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
@@ -88,7 +76,7 @@ export async function signInNow(
     before !== undefined && !('dead' in before) && (await store.tickets.end(before.ticket.digest));
   // Logins without a password are only counted, so they must not fill the events in this way either.
   const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
-  const cookies = own.cookie(NOT_PENDING.name) === undefined ? [] : [NOT_PENDING];
+  const cookies = [...(own.secondStep?.endPending(own) ?? [])];
   // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
   if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));
   return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });

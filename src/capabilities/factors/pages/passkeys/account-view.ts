@@ -4,10 +4,10 @@ import { pageText, type Reader, shownTime } from '../../../../faces/pages/layout
 import { confirmation, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
 import { type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { notice } from '../../../../faces/pages/parts/notice.ts';
+import { passkeyForm } from '../../../../faces/pages/parts/passkey-form.ts';
 import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
 import type { SecondFactorsOfUser } from '../../rules/second-factors.ts';
 import { PASSKEYS, RECOVERY_CODES } from '../account/second-factor-view.ts';
-import { passkeyForm } from './part.ts';
 
 /** The pages about the own passkeys. */
 export const ADD_PASSKEY = `${PASSKEYS}/add`;

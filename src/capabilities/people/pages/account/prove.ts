@@ -39,7 +39,7 @@ const get = page({
     const browser = context.browser as BrowserContext;
     const address = ownAddress(input.query.return, browser);
     const user = await store.users.find(caller.user.id);
-    const provider = browser.providers.buttons.find(({ id }) => id === user?.provider);
+    const provider = browser.signInButtons?.().find(({ id }) => id === user?.provider);
     if (provider !== undefined)
       return answer({ text: proveAtProviderPage(await userReader(context), { back: address, provider }) });
     const signIn = await fullSignIn(context, address);

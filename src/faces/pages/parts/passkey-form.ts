@@ -1,5 +1,5 @@
-import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts';
-import { type Reader, tokenField } from '../../../../faces/pages/layout.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Reader, tokenField } from '../layout.ts';
 
 /** A form that the answer of an authenticator is sent with. */
 interface PasskeyForm {

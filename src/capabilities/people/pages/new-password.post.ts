@@ -1,12 +1,12 @@
-import { changeOwnPassword, prepareOwnPassword } from '../../capabilities/people/rules/own-password.ts';
-import type { BrowserContext } from '../../core/browser-context.ts';
-import { isRefusal } from '../../core/domain/refusal.ts';
-import { Type } from '../../core/schema.ts';
-import { refusedNewPassword } from './new-password-view.ts';
-import { page } from './page.ts';
-import { oldAndNewPassword } from './parts/password-form.ts';
-import { returnAddress } from './return-address.ts';
-import { demandIn, signIn, signInNow } from './sign-in.ts';
+import type { BrowserContext } from '../../../core/browser-context.ts';
+import { isRefusal } from '../../../core/domain/refusal.ts';
+import { Type } from '../../../core/schema.ts';
+import { refusedNewPassword } from '../../../faces/pages/new-password-view.ts';
+import { page } from '../../../faces/pages/page.ts';
+import { oldAndNewPassword } from '../../../faces/pages/parts/password-form.ts';
+import { returnAddress } from '../../../faces/pages/return-address.ts';
+import { demandIn, signIn, signInNow } from '../../../faces/pages/sign-in.ts';
+import { changeOwnPassword, prepareOwnPassword } from '../rules/own-password.ts';
 
 /**
  * Changes the password of a user who may not sign in with the old one (specification, section 18), and signs in with the new one. A
