@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { BETWEEN, FLOORS, LEFT_TO_MEND, MAY_IMPORT } from './may-import.ts';
+import { BETWEEN, FLOORS, MAY_IMPORT } from './may-import.ts';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
@@ -42,27 +42,20 @@ function importsOf(file: string): { own: string[]; foreign: string[] } {
   return { own, foreign: named.filter((name) => !name.startsWith('.')) };
 }
 
-const isLeft = (file: string, imported: string) => LEFT_TO_MEND[file]?.includes(imported) ?? false;
-
 test('every module imports only from modules that the table allows', () => {
   for (const file of all) {
     const module = moduleOf(file);
     if (module === 'main') continue;
     const allowed = [module, ...(MAY_IMPORT[module] ?? assert.fail(`${file} is in no module of the table`))];
     for (const imported of importsOf(file).own) {
-      assert.ok(
-        allowed.includes(moduleOf(imported)) || isLeft(file, imported),
-        `${file} may not import ${imported}`,
-      );
+      assert.ok(allowed.includes(moduleOf(imported)), `${file} may not import ${imported}`);
     }
   }
 });
 
 test('every module imports from each module that the table allows', () => {
   for (const [module, allowed] of Object.entries(MAY_IMPORT)) {
-    const own = all
-      .filter((file) => moduleOf(file) === module)
-      .flatMap((file) => importsOf(file).own.filter((imported) => !isLeft(file, imported)));
+    const own = all.filter((file) => moduleOf(file) === module).flatMap((file) => importsOf(file).own);
     const known = new Set(own.map(moduleOf));
     for (const other of allowed)
       assert.ok(known.has(other), `${module} imports nothing of ${other}: take it out of the table`);
@@ -84,13 +77,7 @@ test('arrows between the rooms go down only, and between capabilities only those
 test('of a capability, its tables alone import an engine, and the contract names their type', () => {
   for (const file of files.filter((name) => /^capabilities\/(?!capability\.ts|.*\/tables\/)/.test(name)))
     for (const imported of importsOf(file).own)
-      assert.ok(roomOf(imported) !== 'engines' || isLeft(file, imported), `${file} imports ${imported}`);
-});
-
-test('an import that is left to mend is still there: a mended one leaves the list', () => {
-  for (const [file, left] of Object.entries(LEFT_TO_MEND))
-    for (const imported of left)
-      assert.ok(files.includes(file) && importsOf(file).own.includes(imported), `${file}: ${imported}`);
+      assert.notEqual(roomOf(imported), 'engines', `${file} imports ${imported}`);
 });
 
 test('no file imports itself by way of others, not even for a type', () => {

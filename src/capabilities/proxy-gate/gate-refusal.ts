@@ -129,6 +129,7 @@ function refusalForPerson(
 /** Serves the requests in which proxies ask the gate about requests to protected services. */
 export function proxyRequestsOver(parts: GateRefusalParts): ProxyRequests {
   return {
+    uriHeader: parts.gateUriHeader,
     partOfCall: (request) => ({ originalRequest: () => originalRequestOf(request, parts) }),
     refusalForPerson: (request, refusal, user) => refusalForPerson(request, refusal, user, parts),
   };

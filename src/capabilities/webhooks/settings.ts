@@ -14,4 +14,5 @@ declare module '../../core/settings/table.ts' {
 export const webhookSettings: SettingGroup = {
   heading: 'Webhooks',
   settings: WEBHOOKS,
+  secretDocuments: ['webhooks'],
 };

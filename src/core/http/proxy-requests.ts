@@ -14,6 +14,8 @@ export interface RefusalForPerson {
 
 /** Serves requests in which a proxy asks about a request to another service: those of operations with `anyRequest`. */
 export interface ProxyRequests {
+  /** The header in which a proxy sends the address of the other request, in small letters; empty if none is set. */
+  readonly uriHeader: string;
   /** What the call says about the other request, for the rules that decide first. */
   partOfCall(request: HttpRequest): Partial<Call>;
   /** The answer to a person who sent the other request; undefined for a program. `user` is the name of the signed-in user. */

@@ -68,6 +68,11 @@ export class SettingsTable {
     return this.#parts.flatMap(({ certificates }) => certificates ?? []);
   }
 
+  /** The settings that name documents with secrets in them. */
+  get secretDocuments(): readonly SettingKey[] {
+    return this.#parts.flatMap(({ secretDocuments }) => secretDocuments ?? []);
+  }
+
   /** Whether users may belong to the directory or identity provider with this id, as far as the settings tell. */
   isSetUp(provider: string, settings: Settings): boolean {
     return this.#parts.some(({ provides }) => provides?.(provider, settings));

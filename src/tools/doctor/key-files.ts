@@ -74,11 +74,12 @@ function resultsOf({ name, file, isMade, read }: KeyFile): readonly CheckResult[
 export const keyFilesCheck: DoctorCheck = {
   name: 'key files',
   page: 'docs/how-to/change-secrets.md',
-  async look({ settings, files }) {
+  async look({ settings, table, files }) {
     const keys = keyFilesOf(settings).flatMap(resultsOf);
-    // The document of webhooks may hold their secrets.
-    const document = { file: settings.webhooks, from: variableOf('webhooks') };
-    const all = settings.webhooks === '' ? files : [...files, document];
+    const documents = table.secretDocuments
+      .filter((key) => settings[key] !== '')
+      .map((key) => ({ file: String(settings[key]), from: variableOf(key) }));
+    const all = [...files, ...documents];
     if (all.length === 0) return keys;
     const modes = all.flatMap(({ file, from }) => modeFinding(file, from) ?? []);
     return [...keys, ...orOk(modes, `${all.length} files of settings and secrets are closed to other users`)];

@@ -8,7 +8,7 @@ import {
 } from '../../../core/domain/app-password.ts';
 import type { User } from '../../../core/domain/user.ts';
 import { Type } from '../../../core/schema.ts';
-import type { ReadUnit } from '../../../core/storage/store.ts';
+import type { AppPasswordsRead } from '../../factors/tables/app-passwords.ts';
 
 const AppPasswordMember = Type.Object(
   {
@@ -78,7 +78,7 @@ export function appPasswordsIn(
  * cannot have one.
  */
 export async function missingAppPasswords(
-  { appPasswords }: Pick<ReadUnit, 'appPasswords'>,
+  { appPasswords }: { readonly appPasswords: Pick<AppPasswordsRead, 'ofUser' | 'findByDigest'> },
   user: Pick<User, 'id'> | undefined,
   wanted: readonly AppPasswordInLine[],
   now: number,

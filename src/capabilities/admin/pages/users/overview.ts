@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../../../core/domain/event.ts';
 import { isRefusal, type Refusal } from '../../../../core/domain/refusal.ts';
 import type { TicketAndOwner, TicketState } from '../../../../core/domain/ticket.ts';
 import type { User } from '../../../../core/domain/user.ts';
+import type { OperationTools } from '../../../../core/operation.ts';
 import type { ReadUnit } from '../../../../core/storage/store.ts';
 import type { RunOperation } from '../../../../faces/pages/console/change.ts';
 import type { UserSections, UserShare } from '../../../../faces/pages/console/user-sections.ts';
@@ -19,7 +20,7 @@ const GROUPS = 10;
 const EVENTS = 20;
 
 /** What the overview is read with. */
-interface OverviewContext {
+interface OverviewContext extends Pick<OperationTools, 'countAppPasswords'> {
   readonly store: ReadUnit;
   readonly run: RunOperation;
   /** Epoch milliseconds. */
@@ -88,7 +89,7 @@ export async function overviewOf(
   const told = userEventsOf(store, user);
   const barred = bar && told.then((events) => lastOwn(events[bar], user));
   const [shown, tickets, events, signIn, search, shares] = await Promise.all([
-    describeUser(store, user, locked, barred),
+    describeUser(store, user, locked, barred, context.countAppPasswords),
     liveTicketsOf(context, user),
     latestEventsOf(context, user),
     signInOf(store, user, now, rules, told),

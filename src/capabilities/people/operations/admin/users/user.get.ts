@@ -27,11 +27,12 @@ export default operation({
   },
   output: userShown,
   refusals: ['user_not_found'],
-  async perform({ input: { path }, store, keyOf, isLocked }) {
+  async perform({ input: { path }, store, keyOf, isLocked, countAppPasswords }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const locked = isLocked(user);
     const barred = barOf(user, locked);
-    return answer(await describeUser(store, user, locked, barred && lastEvent(store, user, barred)));
+    const since = barred && lastEvent(store, user, barred);
+    return answer(await describeUser(store, user, locked, since, countAppPasswords));
   },
 });

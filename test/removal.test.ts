@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { MAY_IMPORT } from './may-import.ts';
+import { temporaryFolder } from './service/start.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ALL = readdirSync(join(ROOT, 'src/capabilities'), { withFileTypes: true })
+  .filter((each) => each.isDirectory())
+  .map(({ name }) => name);
+
+const run = promisify(execFile);
+
+/** The modules that go with a capability: itself, and those that may import one of these. */
+function goneWith(capability: string): ReadonlySet<string> {
+  const gone = new Set([`capabilities/${capability}`]);
+  for (let before = 0; before !== gone.size; ) {
+    before = gone.size;
+    for (const [module, allowed] of Object.entries(MAY_IMPORT))
+      if (allowed.some((each) => gone.has(each))) gone.add(module);
+  }
+  return gone;
+}
+
+/** The command line names commands of all capabilities. A service runs without it. */
+const COMMAND_LINE = ['main/command-line.ts', 'main/commands', 'main/over-http.ts', 'main/workers'];
+
+/** Takes the lines of these capabilities out of the list in `main/capabilities.ts`. */
+function withoutLines(list: string, gone: ReadonlySet<string>): string {
+  const own = [
+    ...list.matchAll(/^import \{ (\w+) \} from '\.\.\/(capabilities\/[\w-]+)\/capability\.ts';$/gm),
+  ];
+  return own
+    .filter(([, , module = '']) => gone.has(module))
+    .reduce((text, [line, name]) => text.replace(`${line}\n`, '').replace(`  ${name},\n`, ''), list);
+}
+
+/** A copy of the source without a capability. */
+async function copyWithout(t: TestContext, capability: string): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const gone = goneWith(capability);
+  for (const each of ['src', 'conformance'])
+    cpSync(join(ROOT, each), join(folder, each), { recursive: true });
+  for (const each of [...gone, ...COMMAND_LINE])
+    for (const ending of ['', '.ts'])
+      rmSync(join(folder, 'src', each + ending), { recursive: true, force: true });
+  const list = join(folder, 'src/main/capabilities.ts');
+  writeFileSync(list, withoutLines(readFileSync(list, 'utf8'), gone));
+  for (const each of ['package.json', 'tsconfig.json']) copyFileSync(join(ROOT, each), join(folder, each));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** What the compiler says about it: nothing if all is well. */
+async function faultsOfTypes(folder: string): Promise<string> {
+  const config = { extends: './tsconfig.json', include: ['src'] };
+  writeFileSync(join(folder, 'without.json'), JSON.stringify(config));
+  const compiler = join(ROOT, 'node_modules/.bin/tsc');
+  return run(compiler, ['-p', join(folder, 'without.json')], { cwd: folder }).then(
+    () => '',
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+}
+
+/** Starts a service, logs in, validates the ticket, ends it, and validates it again. Prints the statuses. */
+const LOG_IN = `
+import { startService } from './src/main/main.ts';
+import { readSettings } from './src/main/settings.ts';
+import { openStore } from './src/main/store.ts';
+
+const env = { TESSERA_DATA: process.argv[2], TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_LOG_LEVEL: 'silent' };
+const { settings } = readSettings({ flags: {}, env });
+let password = '';
+const service = await startService(settings, { onTerminal: true, onAdministrator: (made) => { password = made.password; } });
+const api = service.url + '/alfresco/service/api/';
+const login = await fetch(api + 'login', { method: 'POST', body: JSON.stringify({ username: 'admin', password }) });
+const { data } = await login.json();
+const ask = async (method) => (await fetch(api + 'login/ticket/' + data.ticket + '?format=json&alf_ticket=' + data.ticket, { method })).status;
+console.log(login.status, await ask('GET'), await ask('DELETE'), await ask('GET'));
+await service.stop();
+`;
+
+async function statusesIn(t: TestContext, folder: string): Promise<string> {
+  writeFileSync(join(folder, 'log-in.ts'), LOG_IN);
+  const { stdout } = await run(process.execPath, ['log-in.ts', await temporaryFolder(t)], { cwd: folder });
+  return stdout.trim();
+}
+
+for (const capability of ALL)
+  test(`without the capability ${capability} the rest compiles, and tickets work`, async (t) => {
+    const folder = await copyWithout(t, capability);
+    assert.equal(await faultsOfTypes(folder), '');
+    assert.equal(await statusesIn(t, folder), '200 200 200 401');
+  });
