@@ -93,7 +93,10 @@ test('the old server gets at most eight logins at once, and logins that wait too
 });
 
 test('a hundred logins wait for the old server, and further ones are 503 at once', async (t) => {
-  const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT30S', TESSERA_HASH_DEADLINE: 'PT30S' });
+  const { old, service } = await inTheShadow(t, {
+    TESSERA_SHADOW_DEADLINE: 'PT30S',
+    TESSERA_HASH_DEADLINE: 'PT30S',
+  });
   const hold = Promise.withResolvers<void>();
   old.before = () => hold.promise;
   const statuses: number[] = [];
