@@ -1,5 +1,5 @@
 import { faultOfIdentity } from '../../capabilities/migration/import/write-user.ts';
-import { addUser } from '../../capabilities/people/rules/add-user.ts';
+import { addUser } from '../../capabilities/people/rules/bring-user.ts';
 import {
   changeProfile,
   type ForgetFailures,

@@ -162,11 +162,21 @@ export async function leaveGroup(unit: WriteUnit, group: Group, member: Member):
  * Makes a user or a group a member of these groups, and adds those that do not exist. Computed groups are left out. If one
  * is forbidden, what came before it stays: the caller undoes that.
  */
+export function joinNamedGroups(
+  unit: WriteUnit,
+  member: { readonly user: User },
+  named: readonly NamedGroup[],
+): Promise<Made | Forbidden<'invalid' | 'taken'>>;
+export function joinNamedGroups(
+  unit: WriteUnit,
+  member: Member,
+  named: readonly NamedGroup[],
+): Promise<Made | Forbidden<'invalid' | 'taken' | 'circle'>>;
 export async function joinNamedGroups(
   unit: WriteUnit,
   member: Member,
   named: readonly NamedGroup[],
-): Promise<Made | Forbidden> {
+): Promise<Made | Forbidden<'invalid' | 'taken' | 'circle'>> {
   const events: ChangeEvent[] = [];
   for (const { name, displayName } of named.filter((group) => !isComputed(group.name))) {
     const added = await groupNamed(unit, name, displayName);
@@ -182,7 +192,7 @@ async function groupNamed(
   unit: WriteUnit,
   name: string,
   displayName: string | undefined,
-): Promise<(Made & { readonly group: Group }) | Forbidden> {
+): Promise<(Made & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
   const found = await unit.groups.findByKey(groupKey(name));
   if (found !== undefined) return { group: found, events: [] };
   const added = await addGroup(unit, name, { displayName });

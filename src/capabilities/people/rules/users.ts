@@ -1,4 +1,3 @@
-import type { ChangeEvent } from '../../../core/domain/event.ts';
 import {
   type Forbidden,
   forbid,
@@ -84,7 +83,12 @@ export async function lockUser(unit: WriteUnit, user: User): Promise<Made> {
 }
 
 /** Ends a lock-out, and forgets the failures that are counted under the name. `forget` does that. */
-export async function unlockUser(unit: WriteUnit, user: User, forget: ForgetFailures): Promise<Made> {
+export async function unlockUser(
+  unit: WriteUnit,
+  user: User,
+  forget: ForgetFailures | undefined,
+): Promise<Made> {
+  if (forget === undefined) throw new Error('a user is unlocked, and nobody forgets its failures');
   await unit.users.change(user.id, { lockedUntil: 0 });
   await forget(unit, user.key);
   return made({ kind: 'unlock', user: user.name });
@@ -150,44 +154,24 @@ export async function removeUser(unit: WriteUnit, user: User): Promise<Made> {
   return made({ kind: 'user-removed', user: user.name });
 }
 
-/** The changes of a user that an administrator asks for at once. An undefined member changes nothing. */
-interface UserChanges {
-  /** A missing field stays, an empty text removes one. */
-  readonly profile: Profile;
-  /** `none` takes the role away. */
-  readonly role: Role | 'none' | undefined;
-  readonly disabled: boolean | undefined;
-  readonly locked: boolean | undefined;
-  readonly mustChangePassword: boolean | undefined;
-}
-
-/** Makes all of the changes, or none if one is forbidden or would leave no administrator. */
-export function changeUser(
-  unit: WriteUnit,
-  user: User,
-  { profile, role, disabled, locked, mustChangePassword }: UserChanges,
-  forget: ForgetFailures,
-): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'elsewhere' | 'last-administrator'>> {
-  return keepingAnAdministrator(unit, async () => {
-    const outcomes: (Made | Forbidden<'invalid' | 'passwordless' | 'elsewhere'>)[] = [
-      await changeProfile(unit, user, profile),
-    ];
-    if (role !== undefined) outcomes.push(await giveRole(unit, user, role === 'none' ? undefined : role));
-    if (disabled !== undefined) outcomes.push(await setDisabled(unit, user, disabled));
-    if (locked !== undefined)
-      outcomes.push(await (locked ? lockUser(unit, user) : unlockUser(unit, user, forget)));
-    if (mustChangePassword !== undefined)
-      outcomes.push(await requireNewPassword(unit, user, mustChangePassword));
-    const events: ChangeEvent[] = [];
-    for (const outcome of outcomes) {
-      if (isForbidden(outcome)) return outcome;
-      events.push(...outcome.events);
-    }
-    return { events };
-  });
-}
-
 class Undone extends Error {}
+
+/** Makes a change, in a part of the unit of which nothing stays if it is forbidden. */
+export async function allOrNothing<T extends object>(unit: WriteUnit, change: () => Promise<T>): Promise<T> {
+  const outcomes: T[] = [];
+  const fault = await unit.aside(async () => {
+    const outcome = await change();
+    outcomes.push(outcome);
+    if (isForbidden(outcome)) throw new Undone();
+  });
+  if (fault !== undefined && !(fault instanceof Undone)) throw fault;
+  return outcomes[0] as T;
+}
+
+const LAST_ADMINISTRATOR = forbid(
+  'last-administrator',
+  'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
+);
 
 /**
  * Makes a change unless it is forbidden itself, or would leave no administrator, of itself or by a group, who is neither
@@ -198,19 +182,11 @@ export async function keepingAnAdministrator<T extends object>(
   unit: WriteUnit,
   change: () => Promise<T>,
 ): Promise<T | Forbidden<'last-administrator'>> {
-  const outcomes: T[] = [];
-  const fault = await unit.aside(async () => {
-    const outcome = await change();
-    outcomes.push(outcome);
-    if (isForbidden(outcome) || !(await unit.roles.hasAdministrator())) throw new Undone();
+  const outcome = await allOrNothing<T | typeof LAST_ADMINISTRATOR>(unit, async () => {
+    const made = await change();
+    return isForbidden(made) || (await unit.roles.hasAdministrator()) ? made : LAST_ADMINISTRATOR;
   });
-  if (fault !== undefined && !(fault instanceof Undone)) throw fault;
-  const [outcome] = outcomes as [T];
-  if (fault === undefined || isForbidden(outcome)) return outcome;
+  if (outcome !== LAST_ADMINISTRATOR || (await unit.roles.hasAdministrator())) return outcome;
   // If there was no administrator before, for example because only API keys administer, there is none to keep.
-  if (!(await unit.roles.hasAdministrator())) return change();
-  return forbid(
-    'last-administrator',
-    'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
-  );
+  return allOrNothing(unit, change);
 }

@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts
 import { type User, userKey } from '../../../core/domain/user.ts';
 import type { UserFilter } from '../../../core/storage/people.ts';
 import type { ReadUnit } from '../../../core/storage/store.ts';
+import { ownersOfExternalId } from '../../people/rules/external-ids.ts';
 import type { Attributes } from '../attributes.ts';
 import { mentions, type ScimFilter } from '../filter.ts';
 import { matches } from '../matches.ts';
@@ -25,19 +26,11 @@ export interface UserLookUp {
 
 /** The users with this `externalId`. */
 export async function findByExternalId(
-  {
-    unit,
-    provider,
-  }: Pick<UserLookUp, 'provider'> & {
-    readonly unit: Pick<ReadUnit, 'users' | 'externalIds' | 'externalIdentities'>;
-  },
+  { unit, provider }: Pick<UserLookUp, 'unit' | 'provider'>,
   externalId: string,
 ): Promise<readonly User[]> {
-  const ids = await unit.externalIds.find('user', externalId);
-  const identity =
-    provider === undefined ? undefined : await unit.externalIdentities.find(provider, externalId);
   const found: User[] = [];
-  for (const id of new Set([...ids, ...(identity === undefined ? [] : [identity.userId])])) {
+  for (const id of await ownersOfExternalId(unit, 'user', externalId, provider)) {
     const user = await unit.users.find(id);
     if (user !== undefined) found.push(user);
   }

@@ -2,6 +2,7 @@ import type { GroupOfUser } from '../../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../../core/domain/profile.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit } from '../../../core/storage/store.ts';
+import { hasSubject } from '../../people/rules/external-ids.ts';
 import { type Attributes, CORE_USER, ENTERPRISE_USER } from '../attributes.ts';
 import { groupIdOf } from '../groups/group-id.ts';
 
@@ -15,10 +16,6 @@ export interface UserRecord {
 }
 
 type RecordUnit = Pick<ReadUnit, 'profiles' | 'groups' | 'externalIds' | 'externalIdentities'>;
-
-/** Whether the `externalId` of the user is its subject at the provider. */
-export const hasSubject = ({ provider }: Pick<User, 'provider'>, ofScim: string | undefined) =>
-  ofScim !== undefined && provider === ofScim;
 
 /** These users, of up to 1,000, with what their resources show. */
 export async function userRecords(
@@ -42,16 +39,6 @@ export async function userRecords(
     externalId: hasSubject(user, provider) ? subjects[at]?.subject : externalIds.get(user.id),
     groups: groups[at] ?? [],
   }));
-}
-
-/** The `externalId` of a user; undefined without one. */
-export async function externalIdOf(
-  unit: RecordUnit,
-  user: User,
-  provider: string | undefined,
-): Promise<string | undefined> {
-  const [record] = await userRecords(unit, [user], provider, false);
-  return record?.externalId;
 }
 
 /** The address of a user's resource. */

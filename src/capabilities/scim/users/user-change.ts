@@ -1,16 +1,16 @@
 import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
+import type { User } from '../../../core/domain/user.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
+import { bringUser } from '../../people/rules/bring-user.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
-import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import type { Attributes } from '../attributes.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { changesIn, faultOfChanges, isAbout, patched } from '../patch.ts';
 import { faultOfUserChange } from '../reach.ts';
 import { resourceShown, selectionIn, shownArguments } from '../shown.ts';
-import { changeUserTo } from './change.ts';
 import { findUserById } from './find.ts';
 import { userRecords, userResource } from './record.ts';
 import { userGet, userPath } from './user.get.ts';
@@ -67,6 +67,22 @@ async function resourceById(unit: WriteUnit, id: string, provider: string | unde
   return { user, resource: userResource(record as NonNullable<typeof record>, basePath) };
 }
 
+/** The state that a client wants. A password is set for users who have it here alone. */
+function desiredBy(
+  { userName, externalId, active, profile }: UserWanted,
+  passwordHash: string | undefined,
+  { provider }: User,
+  keyOf: (name: string) => string,
+) {
+  return {
+    rename: userName === undefined ? undefined : { name: userName, key: keyOf(userName) },
+    externalId,
+    profile,
+    disabled: active === undefined ? undefined : !active,
+    passwordHash: provider === undefined ? passwordHash : undefined,
+  };
+}
+
 function userChange<const M extends 'PUT' | 'PATCH'>(
   rules: ScimRules,
   {
@@ -101,8 +117,8 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
       if (refused !== undefined) return refused;
       const wanted = wantedBy({ ...body }, before.resource);
       if (isRefusal(wanted)) return wanted;
-      const parts = { keyOf, provider, now, passwordHash };
-      const made = await keepingAnAdministrator(store, () => changeUserTo(store, before.user, wanted, parts));
+      const desired = desiredBy(wanted, passwordHash, before.user, keyOf);
+      const made = await bringUser(store, before.user, desired, { provisioning: { provider, now } });
       if (isForbidden(made)) return refusalOf(made);
       const after = await resourceById(store, path.id, provider, basePath);
       if (isRefusal(after)) return after;

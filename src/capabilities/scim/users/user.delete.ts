@@ -3,14 +3,12 @@ import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
-import { keepFreedName } from '../../people/rules/freed-names.ts';
+import { bringUser } from '../../people/rules/bring-user.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
-import { keepingAnAdministrator, removeUser } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { faultOfUserChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
 import { findUserById } from './find.ts';
-import { externalIdOf } from './record.ts';
 import { userGet, userPath } from './user.get.ts';
 
 /** RFC 7644 section 3.6: remove a user. */
@@ -32,11 +30,8 @@ export const userDelete = (rules: ScimRules) =>
       if (isRefusal(user)) return user;
       const fault = await faultOfUserChange(store, user, rules.provider);
       if (fault !== undefined) return refusalOf(fault);
-      const externalId = await externalIdOf(store, user, rules.provider);
-      const made = await keepingAnAdministrator(store, async () => {
-        await keepFreedName(store, user, externalId, now);
-        return removeUser(store, user);
-      });
+      const provisioning = { provider: rules.provider, now };
+      const made = await bringUser(store, user, 'absent', { provisioning });
       return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
     },
   });

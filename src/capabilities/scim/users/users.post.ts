@@ -6,13 +6,11 @@ import { hashOfNoPassword } from '../../../core/identity/password-hash.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { addUser } from '../../people/rules/add-user.ts';
-import { faultOfFreedName } from '../../people/rules/freed-names.ts';
+import { addUser } from '../../people/rules/bring-user.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
-import { keepingAnAdministrator } from '../../people/rules/users.ts';
+import { allOrNothing } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { addedShown, selectionIn, shownArguments } from '../shown.ts';
-import { setExternalId } from './change.ts';
 import { userRecords, userResource } from './record.ts';
 import { type UserWanted, wantedIn } from './wanted.ts';
 
@@ -45,26 +43,6 @@ function newUserIn(body: object, { provider }: ScimRules) {
   return wanted as NewUserWanted;
 }
 
-/** Adds a user as it is wanted. */
-async function addWanted(
-  unit: WriteUnit,
-  wanted: NewUserWanted & {
-    readonly passwordHash: string | undefined;
-    readonly key: string;
-    readonly now: number;
-  },
-  rules: ScimRules,
-) {
-  const { userName: name, key, active = true, externalId, profile, passwordHash, now } = wanted;
-  const state = { mustChangePassword: false, disabled: !active, role: undefined, profile };
-  const freed = await faultOfFreedName(unit, name, { externalId: externalId ?? undefined, now });
-  if (freed !== undefined) return freed;
-  const added = await addUser(unit, { name, key, ...credentialOf(rules, passwordHash), ...state });
-  if (isForbidden(added) || externalId === undefined || externalId === null) return added;
-  const named = await setExternalId(unit, added.user, externalId, { ...rules, now });
-  return isForbidden(named) ? named : { ...added, events: [...added.events, ...named.events] };
-}
-
 /** RFC 7644 section 3.3: add a user. */
 export const usersPost = (rules: ScimRules) =>
   operation({
@@ -84,7 +62,6 @@ export const usersPost = (rules: ScimRules) =>
       'new_password_refused',
       'hash_queue_full',
       'password_needed',
-      'last_administrator',
     ],
     async prepare({ input: { body }, passwords }) {
       const wanted = newUserIn(body, rules);
@@ -95,8 +72,12 @@ export const usersPost = (rules: ScimRules) =>
     async perform({ input: { body, query }, prepared, store, keyOf, now, basePath }) {
       const wanted = newUserIn(body, rules);
       if (isRefusal(wanted)) return wanted;
-      const added = { ...wanted, passwordHash: prepared, key: keyOf(wanted.userName), now };
-      const outcome = await keepingAnAdministrator(store, () => addWanted(store, added, rules));
+      const { userName: name, externalId, active = true, profile } = wanted;
+      const desired = { name, key: keyOf(name), ...credentialOf(rules, prepared), externalId, profile };
+      const provisioning = { provider: rules.provider, now };
+      const outcome = await allOrNothing(store, () =>
+        addUser(store, { ...desired, disabled: !active }, { provisioning }),
+      );
       if (isForbidden(outcome)) return refusalOf(outcome);
       const resource = await resourceOf(store, outcome.user, rules.provider, basePath);
       return changed({ resource, selection: selectionIn(query) }, outcome.events);

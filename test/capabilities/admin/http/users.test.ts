@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newUser } from '../../../../src/core/domain/user.ts';
 import { PASSWORD, startTestService, type TestService } from '../../../service/start.ts';
 import { ask, logIn } from '../../../service/talk.ts';
 import { asked, eventsByKeys } from './asked.ts';
@@ -277,4 +278,27 @@ test('an old ETag is refused, and the one that the user has now is not', async (
   const old = await change('b@example.org');
   assert.deepEqual([old.status, old.body.code], [412, 'changed_meanwhile']);
   assert.equal((await asked(service, '/users/carol')).body.profile.email, 'a@example.org');
+});
+
+test('a user whom an administrator disabled stays so, even if its provider had disabled it before and enables it', async (t) => {
+  const service = await startTestService(t);
+  const person = { provider: 'ldap', subject: 's-carol', groups: [], checkedAt: 0 };
+  const local = newUser('carol', { namesCaseSensitive: false, passwordHash: undefined, provider: 'ldap' });
+  const id = await service.store.write(async ({ externalIdentities, users }) => {
+    const added = await users.add({ ...local, disabled: true });
+    assert.ok(added);
+    await externalIdentities.put({ ...person, userId: added.id, disabledThere: true });
+    return added.id;
+  });
+  const disabledThereAfter = async (change: object) => {
+    assert.equal((await asked(service, '/users/carol', sent('PATCH', change))).status, 204);
+    return (await service.store.read((unit) => unit.externalIdentities.ofUser(id)))?.disabledThere;
+  };
+  assert.equal(
+    await disabledThereAfter({ firstName: 'C' }),
+    true,
+    'another change leaves it to the provider',
+  );
+  assert.equal(await disabledThereAfter({ disabled: true }), false);
+  assert.equal((await asked(service, '/users/carol')).body.state, 'disabled');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { addUser } from '../../../../src/capabilities/people/rules/add-user.ts';
+import { addUser } from '../../../../src/capabilities/people/rules/bring-user.ts';
 import { provisionExternalUserIn } from '../../../../src/capabilities/people/rules/external-users.ts';
 import { addGroup } from '../../../../src/capabilities/people/rules/groups.ts';
 import { faultOfNameOfUser } from '../../../../src/capabilities/people/rules/new-names.ts';

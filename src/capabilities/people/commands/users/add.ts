@@ -7,7 +7,7 @@ import { CommandRefused, WrongUsage } from '../../../../faces/cli/failure.ts';
 import { newPassword, PERMANENT } from '../../../../faces/cli/password.ts';
 import { recorded } from '../../../../faces/cli/record.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
-import { addUser } from '../../rules/add-user.ts';
+import { addUser } from '../../rules/bring-user.ts';
 import { profileIn, roleIn, withProfile } from './profile-options.ts';
 
 /** `tessera users add` */

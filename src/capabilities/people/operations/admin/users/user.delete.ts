@@ -3,9 +3,9 @@ import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
+import { bringUser } from '../../../rules/bring-user.ts';
 import { findUser } from '../../../rules/find-user.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
-import { keepingAnAdministrator, removeUser } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: remove a user. */
@@ -31,7 +31,7 @@ export default operation({
   async perform({ input: { path }, store, keyOf }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await keepingAnAdministrator(store, () => removeUser(store, user));
+    const made = await bringUser(store, user, 'absent');
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

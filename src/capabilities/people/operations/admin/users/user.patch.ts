@@ -9,9 +9,9 @@ import {
   profileMembers,
   roleMember,
 } from '../../../representations/admin/user-body.ts';
+import { bringUser } from '../../../rules/bring-user.ts';
 import { findUser } from '../../../rules/find-user.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
-import { changeUser } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: change a user. */
@@ -66,8 +66,10 @@ export default operation({
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const { role, disabled, locked, mustChangePassword, ...profile } = body;
-    const changes = { role, disabled, locked, mustChangePassword, profile };
-    const made = await changeUser(store, user, changes, (unit, key) => lockOuts.forget(unit, key));
+    const desired = { role, disabled, locked, mustChangePassword, profile };
+    const made = await bringUser(store, user, desired, {
+      forget: (unit, key) => lockOuts.forget(unit, key),
+    });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

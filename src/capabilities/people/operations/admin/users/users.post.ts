@@ -8,7 +8,7 @@ import {
   profileMembers,
   roleMember,
 } from '../../../representations/admin/user-body.ts';
-import { addUser } from '../../../rules/add-user.ts';
+import { addUser } from '../../../rules/bring-user.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
 
 /** Specification, section 16: add a user. */
