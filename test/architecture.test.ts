@@ -186,23 +186,39 @@ test('no file has more than 500 lines', () => {
   );
 });
 
-test('every room and every module says in a README.md what it has, and ARCHITECTURE.md shows each in at most 200 lines', () => {
+const firstLineOf = (text: string) => text.split('\n')[0] as string;
+
+test('every room and every capability says in a README.md what it has, and ARCHITECTURE.md shows each in at most 200 lines', () => {
   const architecture = readFileSync(join(SRC, '..', 'ARCHITECTURE.md'), 'utf8');
   assert.ok(architecture.split('\n').length <= 201, 'ARCHITECTURE.md has more than 200 lines');
-  const rowOf = (room: string) =>
-    architecture.split('\n').find((row) => row.startsWith(`| \`src/${room}/\` |`));
   const folders = files
     .flatMap((file) => [roomOf(file), moduleOf(file)])
     .filter((name) => !existsSync(join(SRC, `${name}.ts`)));
   for (const folder of new Set(folders)) {
-    const [line = ''] = sourceOf(join(folder, 'README.md')).split('\n');
-    const [room = '', name = ''] = folder.split('/');
-    const hasOwnRow = name === '' || room === 'capabilities';
-    const row = rowOf(hasOwnRow ? folder : room);
-    assert.ok(
-      row?.includes(hasOwnRow ? line : `\`${name}/\``),
-      `ARCHITECTURE.md does not show src/${folder}/`,
-    );
+    const [room = '', name] = folder.split('/');
+    if (name === undefined || room === 'capabilities') {
+      const row = `| \`src/${folder}/\` | ${firstLineOf(sourceOf(join(folder, 'README.md')))} |`;
+      assert.ok(architecture.includes(row), `ARCHITECTURE.md does not show src/${folder}/`);
+    } else {
+      const hasRow = sourceOf(join(room, 'README.md')).includes(`\n| \`${name}/\` | `);
+      assert.ok(hasRow, `src/${room}/README.md does not show ${name}/`);
+    }
+  }
+});
+
+test('the page of a capability shows each of its folders, what it declares, and its documents', () => {
+  const capabilities = new Set(files.filter((file) => roomOf(file) === 'capabilities').map(moduleOf));
+  for (const capability of capabilities) {
+    if (existsSync(join(SRC, `${capability}.ts`))) continue;
+    const page = sourceOf(join(capability, 'README.md'));
+    const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    assert.deepEqual(headings, ['Files', 'What it declares', 'Documents'], capability);
+    for (const entry of readdirSync(join(SRC, capability), { withFileTypes: true }))
+      if (entry.isDirectory())
+        assert.ok(
+          page.includes(`\`${entry.name}/`),
+          `the page of ${capability} does not show ${entry.name}/`,
+        );
   }
 });
 

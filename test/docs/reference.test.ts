@@ -28,7 +28,7 @@ const FOLDERS = [
   'docs/why',
   'docs/why/promises',
 ];
-const documents = FOLDERS.flatMap(markdownIn);
+const documents = [...FOLDERS.flatMap(markdownIn), ...globSync('src/**/README.md', { cwd: ROOT })];
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 for (const [file, page] of Object.entries(PAGES)) {
