@@ -1,4 +1,5 @@
 import type { Refusal } from './domain/refusal.ts';
+import type { RequestOrigin } from './domain/request-origin.ts';
 
 /** What capabilities give to pages. Each declares its own members. */
 // biome-ignore lint/suspicious/noEmptyInterface: other files declare its members.
@@ -8,8 +9,8 @@ export interface BrowserTools {}
 export interface BrowserContext extends BrowserTools {
   /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;
-  /** The client address, as events know it. */
-  readonly address: string;
+  /** Where its request came from, as events keep it. */
+  readonly requestOrigin: RequestOrigin;
   /** The domain of all hosts that share its ticket; empty for one host alone. */
   readonly cookieDomain: string;
   /** Hosts, besides that one, to which a sign-in may lead. */

@@ -31,6 +31,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '6ba01678375dab2f',
     '9c191ddb777b41d2',
     'a6202d930aef421f',
+    '1c20e4744bfec6e2',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -50,6 +51,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '6b69042de7234cd0',
     '2d180f3f4bfca03b',
     'f72bc247872a86d7',
+    'e65fbd44038da170',
   ],
 };
 

@@ -1,4 +1,5 @@
 import { DIRECTORY } from '../../core/domain/external-identity.ts';
+import { requestOriginOf } from '../../core/domain/request-origin.ts';
 import { faultOfName, isLockedByHand, type User, userKey } from '../../core/domain/user.ts';
 import {
   ConcurrencyLimiter,
@@ -143,12 +144,13 @@ export class DirectoryVerifier implements Verifier {
     return isLocalWithRole ? refused() : undefined;
   }
 
-  async #provision(person: DirectoryPerson, { address }: VerificationRequest): Promise<PasswordVerdict> {
+  async #provision(person: DirectoryPerson, request: VerificationRequest): Promise<PasswordVerdict> {
     const { directory, store, rules, clock } = this.#parts;
     const { subject, name, profile } = person;
     const groups = await directory.groupsOf(person);
     const external = { provider: DIRECTORY, subject, name, profile, groups };
-    const provisioned = await provisionExternalUser(store, external, rules, { at: clock(), from: address });
+    const changeOrigin = { at: clock(), ...requestOriginOf(request) };
+    const provisioned = await provisionExternalUser(store, external, rules, changeOrigin);
     if ('refused' in provisioned) return refused(provisioned.refused);
     // A renamed user was not known before by the name that was typed.
     const { user } = provisioned;

@@ -53,8 +53,8 @@ export function verifyTokenWith(parts: TokenSources): VerifyToken {
     store,
     providers: () => providers.configurations,
     verify: (token) => tokens.personBy(token),
-    provision: (person, from) =>
-      provisionExternalUser(store, person, rulesOf(parts, person), { at: clock(), from }),
+    provision: (person, origin) =>
+      provisionExternalUser(store, person, rulesOf(parts, person), { at: clock(), ...origin }),
     missingFactor: missingFactorIn(parts),
     rules: rulesFor(settings),
     keysOf: counterKeys(throttleKeyFor(settings, 'service')),

@@ -22,5 +22,5 @@ export const verifyToken =
     if (header === undefined || !('accessToken' in header)) return undefined;
     if (levelOf(authentication, call) !== 'user' || ticketsOnly || api?.byCookie) return undefined;
     if (await hasLiveArgument(call, parts)) return undefined;
-    return parts.accessTokens.check(header.accessToken, call.address);
+    return parts.accessTokens.check(header.accessToken, call);
   };

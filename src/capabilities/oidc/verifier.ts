@@ -4,6 +4,7 @@ import type { Event } from '../../core/domain/event.ts';
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
 import { longestWait, remainingWait } from '../../core/domain/lockout.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
+import { type RequestClient, type RequestOrigin, requestOriginOf } from '../../core/domain/request-origin.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../../core/domain/user.ts';
 import type { Verified } from '../../core/identity/passwords.ts';
 import { QueueRefusals } from '../../core/identity/record-login-outcome.ts';
@@ -39,8 +40,8 @@ interface TokenCheckParts {
   readonly providers: () => unknown;
   /** Verifies a token as the provider signed it. */
   readonly verify: (token: string) => Promise<TokenVerdict>;
-  /** The user that a person is, or why it is none. `from` is the address that presents the token. */
-  readonly provision: (person: ExternalPerson, from: string) => Promise<ProvisionedUser>;
+  /** The user that a person is, or why it is none. `origin` is that of the token. */
+  readonly provision: (person: ExternalPerson, origin: RequestOrigin) => Promise<ProvisionedUser>;
   /** The second factor that the user lacks here, as the reason of a refusal; undefined if the token alone is enough. */
   readonly missingFactor: (user: User) => Promise<string | undefined>;
   readonly rules: Rules;
@@ -79,15 +80,15 @@ export class AccessTokenCheck {
     this.#failures = new QueueRefusals({ ...parts, rule: parts.rules.address });
   }
 
-  /** The user whom a token from this address names, or why it is refused. Failures count against the address alone. */
-  async check(token: string, address: string): Promise<Verified | TokenRefusal> {
+  /** The user whom a token of this client names, or why it is refused. Failures count against the address alone. */
+  async check(token: string, client: RequestClient): Promise<Verified | TokenRefusal> {
     const digest = hash('sha256', token, 'base64url');
     const providers = this.#parts.providers();
     if (providers !== this.#providers) this.#remembered.clear();
     this.#providers = providers;
     const user = await this.#userOf(this.#remembered.get(digest));
-    if (user !== undefined) return this.#ifAllowed(user, address);
-    return this.#verified(token, digest, address);
+    if (user !== undefined) return this.#ifAllowed(user, client);
+    return this.#verified(token, digest, client);
   }
 
   async #userOf(remembered: Remembered | undefined): Promise<User | undefined> {
@@ -97,62 +98,67 @@ export class AccessTokenCheck {
     return user?.provider === remembered.provider ? user : undefined;
   }
 
-  async #verified(token: string, digest: string, address: string): Promise<Verified | TokenRefusal> {
+  async #verified(token: string, digest: string, client: RequestClient): Promise<Verified | TokenRefusal> {
     const { clock, verify, provision } = this.#parts;
-    const wait = await this.#waitOf(address);
-    if (wait > 0) return this.#refuse(address, 'address-waiting', { retryAfter: Math.ceil(wait / 1_000) });
+    const wait = await this.#waitOf(client);
+    if (wait > 0) return this.#refuse(client, 'address-waiting', { retryAfter: Math.ceil(wait / 1_000) });
     const verdict = await verify(token);
     if ('unavailable' in verdict)
       return refuse('provider_unavailable', { retryAfter: 5, reason: verdict.unavailable });
     if ('fault' in verdict) {
-      if (!verdict.isGenuine) this.#failures.count(this.#attemptFrom(address));
+      if (!verdict.isGenuine) this.#failures.count(this.#attemptFrom(client));
       const [short = ''] = verdict.fault.split(':', 1);
-      return this.#refuse(address, `access token: ${short}`, { detail: verdict.fault });
+      return this.#refuse(client, `access token: ${short}`, { detail: verdict.fault });
     }
     const { person, expiresAt } = verdict;
-    const provisioned = await provision(person, address);
+    const provisioned = await provision(person, requestOriginOf(client));
     if ('refused' in provisioned) {
       const reason = `${person.provider}: ${provisioned.refused}`;
-      return this.#refuse(address, reason, { user: maskedName(person.name) });
+      return this.#refuse(client, reason, { user: maskedName(person.name) });
     }
     const { user } = provisioned;
     const until = Math.min(expiresAt, clock() + REMEMBERED_FOR);
     this.#remembered.set(digest, { userId: user.id, provider: person.provider, until });
-    return this.#ifAllowed(user, address);
+    return this.#ifAllowed(user, client);
   }
 
-  async #ifAllowed(user: User, address: string): Promise<Verified | TokenRefusal> {
+  async #ifAllowed(user: User, client: RequestClient): Promise<Verified | TokenRefusal> {
     const { id: userId, generation, passwordHash, name, provider } = user;
-    if (user.disabled) return this.#refuse(address, 'disabled', { user: name });
-    if (isLockedByHand(user)) return this.#refuse(address, 'locked-by-hand', { user: name });
+    if (user.disabled) return this.#refuse(client, 'disabled', { user: name });
+    if (isLockedByHand(user)) return this.#refuse(client, 'locked-by-hand', { user: name });
     const longest = longestWait(this.#parts.rules.name);
-    if (isLocked(user, this.#parts.clock(), longest)) return this.#refuse(address, 'locked', { user: name });
+    if (isLocked(user, this.#parts.clock(), longest)) return this.#refuse(client, 'locked', { user: name });
     const missing = await this.#parts.missingFactor(user);
-    if (missing !== undefined) return this.#refuse(address, missing, { user: name, detail: FACTOR_MISSING });
+    if (missing !== undefined) return this.#refuse(client, missing, { user: name, detail: FACTOR_MISSING });
     const byToken = provider !== undefined && { provider, tokenProvider: provider };
     return { userId, generation, passwordHash, ...byToken };
   }
 
-  #attemptFrom(address: string) {
+  #attemptFrom({ address, userAgent }: RequestClient) {
     const keys = this.#parts.keysOf('', address);
-    return { name: '', key: '', address, keys, repeated: false, onPage: false, giveUpAt: 0 };
+    return { name: '', key: '', address, userAgent, keys, repeated: false, onPage: false, giveUpAt: 0 };
   }
 
   /** Milliseconds that the address has to wait. */
-  async #waitOf(address: string): Promise<number> {
+  async #waitOf(client: RequestClient): Promise<number> {
     const { store, clock, rules } = this.#parts;
     const now = clock();
-    const attempt = this.#attemptFrom(address);
+    const attempt = this.#attemptFrom(client);
     const { counters } = await store.read((unit) => readThrottleState(unit, attempt, now));
     return remainingWait(counters.address, now, rules.address);
   }
 
   #refuse(
-    address: string,
+    client: RequestClient,
     reason: string,
     more: Pick<TokenRefusal, 'detail' | 'retryAfter' | 'user'> = {},
   ): TokenRefusal {
-    const event = { at: this.#parts.clock(), kind: 'login-refused', from: address, reason } as const;
+    const event = {
+      at: this.#parts.clock(),
+      kind: 'login-refused',
+      ...requestOriginOf(client),
+      reason,
+    } as const;
     this.#parts.tally({ ...event, user: more.user });
     return refuse('access_token_refused', { ...more, reason });
   }

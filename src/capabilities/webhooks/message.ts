@@ -17,8 +17,8 @@ function message(id: string, type: string, at: number, data: object): WebhookMes
  * digest of a ticket.
  */
 export function eventMessage(event: DeliveredEvent, databaseId: string): WebhookMessage {
-  const { id, at, kind, user, actor, from, reason, count } = event;
-  const data = { id, at: new Date(at).toISOString(), kind, user, actor, from, reason, count };
+  const { id, at, kind, user, actor, from, program, reason, count } = event;
+  const data = { id, at: new Date(at).toISOString(), kind, user, actor, from, program, reason, count };
   return message(`evt_${databaseId}_${id}`, `event.${kind.replaceAll('-', '_')}`, at, data);
 }
 

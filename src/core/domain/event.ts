@@ -1,3 +1,5 @@
+import type { RequestOrigin } from './request-origin.ts';
+
 /** The kinds of events in the append-only event table. */
 export const EVENT_KINDS = [
   'login',
@@ -60,6 +62,8 @@ export interface Event {
   readonly actor?: string | undefined;
   /** The client address, or `command line`. */
   readonly from?: string | undefined;
+  /** The program that called, as {@link RequestOrigin} has it. Of an event that counts, only if all calls had the same. */
+  readonly program?: string | undefined;
   /** The first 8 digits of a ticket's digest. */
   readonly digest?: string | undefined;
   /** The true reason of a refusal, or what was changed; for an event about a registered client, its name. */
@@ -67,7 +71,7 @@ export interface Event {
 }
 
 /** The event of a change: whom and what. The caller of the rule adds who, when and from where. */
-export type ChangeEvent = Omit<Event, 'at' | 'actor' | 'from'>;
+export type ChangeEvent = Omit<Event, 'at' | 'actor' | keyof RequestOrigin>;
 
 /** An event that was read from the table. */
 export interface RecordedEvent extends Event {
@@ -83,6 +87,10 @@ export interface RecordedEvent extends Event {
 export function minuteOf(at: number): number {
   return Math.floor(at / 60_000);
 }
+
+/** The event of a row that counts a further call, which may have come from another program. */
+export const countingAlso = <E extends Event>(row: E, { program }: Event): E =>
+  row.program === program ? row : { ...row, program: undefined };
 
 /** The `from` of events that the command line causes. */
 export const COMMAND_LINE = 'command line';

@@ -1,4 +1,5 @@
 import { longestLock } from './lockout.ts';
+import type { RequestOrigin } from './request-origin.ts';
 import { type Holder, isLocked, isLockedByHand } from './user.ts';
 
 declare const ticketMark: unique symbol;
@@ -21,12 +22,8 @@ export interface KeptTicket {
   readonly usedAt: number;
 }
 
-/** The client to which a ticket was issued. Clients name their program themselves, so the name may be false. */
-export interface TicketOrigin {
-  /** The client address, as events know it: an IPv4 address or an IPv6 /64. */
-  readonly from: string;
-  /** The `User-Agent` of the login: at most 200 characters, without control characters. Undefined if it had none. */
-  readonly program: string | undefined;
+/** Where the login of a ticket came from, and for which credential of a program it was issued. */
+export interface TicketOrigin extends RequestOrigin {
   /** The name of the user's app password that it was issued for. Undefined if it was issued for another credential. */
   readonly appPassword: string | undefined;
   /** The id of the identity provider whose access token a program exchanged for it. Absent for another credential. */

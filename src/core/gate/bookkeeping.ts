@@ -2,6 +2,7 @@ import type { Answer } from '../answer.ts';
 import { type ApiKey, keyUseIsDue } from '../domain/api-key.ts';
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { requestOriginOf } from '../domain/request-origin.ts';
 import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Call, CallOutcome } from './call.ts';
@@ -137,7 +138,7 @@ const REFUSED_LOGINS: readonly RefusalCode[] = [
  * The event of a login, a refused login, a logout or a revocation by `client`. It is written in the transaction of the call.
  */
 export function eventOf(
-  { address }: Call,
+  call: Call,
   result: Answer<unknown> | Refusal,
   at: number,
   client?: string,
@@ -145,13 +146,13 @@ export function eventOf(
   if (isRefusal(result)) {
     const { refused, user, reason } = result;
     return REFUSED_LOGINS.includes(refused)
-      ? { at, kind: 'login-refused', user, from: address, reason }
+      ? { at, kind: 'login-refused', user, ...requestOriginOf(call), reason }
       : undefined;
   }
   const concerned = result.issued ?? result.ended;
   if (concerned === undefined) return undefined;
   const { ticket, user } = concerned;
-  const event = { at, user: user.name, from: address, digest: shortDigest(ticket.digest) };
+  const event = { at, user: user.name, ...requestOriginOf(call), digest: shortDigest(ticket.digest) };
   if (client !== undefined) return { ...event, kind: 'ticket-revoked', reason: client };
   if (result.issued === undefined) return { ...event, kind: 'logout' };
   const { provider, appPassword } = result.issued;
@@ -173,7 +174,7 @@ export async function writeEvents(
 ): Promise<unknown> {
   const changes = isRefusal(result) ? [] : (result.changes ?? []);
   for (const change of changes)
-    await unit.events.append({ ...change, at, actor: client ?? user, from: call.address });
+    await unit.events.append({ ...change, at, actor: client ?? user, ...requestOriginOf(call) });
   const event = eventOf(call, result, at, client);
   if (event === undefined || (isTallied(result) && !requiresEvents)) return undefined;
   const fault = await unit.aside(() =>
@@ -199,8 +200,8 @@ const TICKET_REASONS: Readonly<Record<WhyDead | 'foreign', true>> = {
 };
 
 /** The event of a ticket that a client asked about and that is dead. It is counted like a refused ticket. */
-export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Event {
-  return { at, kind: 'ticket-refused', from: address, reason };
+export function tallyOfDead(call: Call, reason: WhyDead, at: number): Event {
+  return { at, kind: 'ticket-refused', ...requestOriginOf(call), reason };
 }
 
 /**
@@ -208,18 +209,17 @@ export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Eve
  * each time.
  */
 export function tallyOf(
-  { address }: Call,
+  call: Call,
   refusal: Refusal,
   user: string | undefined,
   at: number,
 ): Event | undefined {
   const { reason } = refusal;
   if (reason === undefined) return undefined;
-  if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
+  const event = { at, ...requestOriginOf(call), reason };
+  if (refusal.refused === 'client_unknown') return { ...event, kind: 'client-refused' };
   if (refusal.refused === 'admin_credential_needed' && reason.includes('API key'))
-    return { at, kind: 'api-key-refused', from: address, reason };
-  if (refusal.refused === 'role_needed')
-    return { at, kind: 'role-refused', user: refusal.user, from: address, reason };
-  if (!Object.hasOwn(TICKET_REASONS, reason)) return undefined;
-  return { at, kind: 'ticket-refused', user, from: address, reason };
+    return { ...event, kind: 'api-key-refused' };
+  if (refusal.refused === 'role_needed') return { ...event, kind: 'role-refused', user: refusal.user };
+  return Object.hasOwn(TICKET_REASONS, reason) ? { ...event, kind: 'ticket-refused', user } : undefined;
 }

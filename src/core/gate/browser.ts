@@ -1,6 +1,7 @@
 import type { BrowserContext } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
 import { isRefusal } from '../domain/refusal.ts';
+import { requestOriginOf } from '../domain/request-origin.ts';
 import { suffices } from '../domain/role.ts';
 import type { AnyOperation } from '../operation.ts';
 import { openText, type Sealer, sealedText } from '../sealing/sealer.ts';
@@ -35,13 +36,15 @@ type BrowserParts = Pick<ContextParts, 'returnHosts' | 'browserTools' | 'cookieS
 
 /** The browser that asks for a page; undefined if the call is for no page. */
 export function browserOf(
-  { address, browser, presented }: Call,
+  call: Call,
   { returnHosts, browserTools, cookieSealer, rules }: BrowserParts,
 ): Omit<BrowserContext, 'run'> | undefined {
+  const { browser, presented } = call;
   if (browser === undefined) return undefined;
   const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
+  const requestOrigin = requestOriginOf(call);
   const sealed = sealedFor(cookieSealer, rules.clock());
-  return { ...browser, ...browserTools, ...sealed, address, returnHosts, ticket, formTokenOf };
+  return { ...browser, ...browserTools, ...sealed, requestOrigin, returnHosts, ticket, formTokenOf };
 }
 
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Arrival } from '../domain/administration.ts';
 import type { Refusal } from '../domain/refusal.ts';
+import type { RequestClient } from '../domain/request-origin.ts';
 import type { Verified } from '../identity/passwords.ts';
 import type { AnyOperation, RequestDecision } from '../operation.ts';
 
@@ -41,7 +42,7 @@ export interface Browser {
 }
 
 /** One request, as the gate sees it: without anything of HTTP. */
-export interface Call {
+export interface Call extends RequestClient {
   /** Names the request in the log. */
   readonly requestId: string;
   /** The base path and the path template that it came by. */
@@ -63,10 +64,6 @@ export interface Call {
   /** The user whom the presented access token names, once the gate has verified it. */
   readonly verified?: Verified | undefined;
   readonly acceptLanguage: string | undefined;
-  /** The name that the client gives itself. */
-  readonly userAgent: string | undefined;
-  /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */
-  readonly address: string;
   /** Why the request is cross-site and not allowed, for the log; otherwise undefined. */
   readonly crossSite: string | undefined;
   /** Whether `If-Match` names what this representation shows of this value; undefined without that header. */

@@ -152,7 +152,7 @@ export class Gate {
   async #runForPassword(state: CallState, basic: BasicCredentials): Promise<CallOutcome> {
     const { store, rules } = this.#parts;
     const { operation, call } = state;
-    const passwords = this.#parts.passwords.from(call.address);
+    const passwords = this.#parts.passwords.from(call);
     const inOneUnit = operation.access === 'read' && !this.#hasPreparation(operation);
     const outcome = inOneUnit
       ? await store.read((unit) => this.#performWithoutHash(state, basic, passwords, unit))

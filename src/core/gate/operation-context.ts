@@ -202,7 +202,7 @@ export async function prepare(
   const node = reference && (await findOutside(reference));
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
-  const tools = { ...operationTools, passwords: passwords.from(call.address), probeReadiness };
+  const tools = { ...operationTools, passwords: passwords.from(call), probeReadiness };
   const given = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
   const result = await operation.prepare?.(given as never);
   return isRefusal(result) ? result : { result, node };

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { LoggedIn } from '../answer.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import { type RequestClient, requestOriginOf } from '../domain/request-origin.ts';
 import {
   type Digest,
   drawTickets,
@@ -20,7 +21,6 @@ import { isPasswordless, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
-import type { Call } from './call.ts';
 import { type FullUsers, isInGroup, makeRoom, type TicketGroup, ticketGroupOf } from './ticket-room.ts';
 
 /** The rules for tickets. The clock and the random source are among them, so that tests can set them. */
@@ -108,24 +108,13 @@ async function drawAndIssue(
   return { ticket, kept: { ...kept, digest } };
 }
 
-/** The most characters that are kept of a `User-Agent`. */
-const MOST_OF_PROGRAM = 200;
-
-/** The client that a ticket is issued to. */
-type TicketClient = Pick<Call, 'address' | 'userAgent'>;
-
-/** The client to which a ticket is issued. A control character could change what a terminal shows. */
-function originOf(
-  { address, userAgent = '' }: TicketClient,
+/** The client to which a ticket is issued. */
+function ticketOriginOf(
+  client: RequestClient,
   { appPassword, tokenProvider }: Pick<Verified, 'appPassword' | 'tokenProvider'>,
 ): TicketOrigin {
-  const program = userAgent
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, MOST_OF_PROGRAM);
   return {
-    from: address,
-    program: program || undefined,
+    ...requestOriginOf(client),
     appPassword,
     ...(tokenProvider !== undefined && { tokenProvider }),
   };
@@ -139,7 +128,7 @@ export async function issueTicket<R extends Refusal = never>(
   unit: WriteUnit,
   verified: Verified,
   rules: TicketRules,
-  client: TicketClient,
+  client: RequestClient,
   refusalFor?: (user: User) => R | undefined,
 ): Promise<LoggedIn | Refusal<'login_failed'> | R> {
   const now = rules.clock();
@@ -167,6 +156,6 @@ export async function issueTicket<R extends Refusal = never>(
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
   const { provider, appPassword } = verified;
-  await unit.tickets.setOrigin(kept, originOf(client, verified));
+  await unit.tickets.setOrigin(kept, ticketOriginOf(client, verified));
   return { value: { ticket }, issued: { ticket: kept, user, provider, withoutPassword, appPassword } };
 }

@@ -1,5 +1,5 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
-import { type Event, minuteOf } from '../domain/event.ts';
+import { countingAlso, type Event, minuteOf } from '../domain/event.ts';
 import type { Digest } from '../domain/ticket.ts';
 import type { WriteUnit } from '../storage/store.ts';
 
@@ -14,7 +14,7 @@ const IN_ONE_UNIT = 1_000;
 
 /** Tries that were refused in the same way, in one minute. */
 interface Tally {
-  readonly event: Event;
+  event: Event;
   times: number;
 }
 
@@ -75,8 +75,10 @@ export class WriteBuffer {
     const hasRow = this.#tallies.has(own) || this.#tallies.size < MOST_TALLIES;
     const key = hasRow ? own : kind;
     const buffered = this.#tallies.get(key);
-    if (buffered !== undefined) buffered.times += times;
-    else this.#tallies.set(key, { event: hasRow ? event : { at, kind }, times });
+    if (buffered !== undefined) {
+      buffered.times += times;
+      buffered.event = countingAlso(buffered.event, event);
+    } else this.#tallies.set(key, { event: hasRow ? event : { at, kind }, times });
   }
 
   /** Adds a buffer that was filled after this one. */

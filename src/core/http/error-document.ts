@@ -1,10 +1,10 @@
 import Negotiator from 'negotiator';
 import type { Api } from '../api.ts';
+import { redact } from '../domain/redaction.ts';
 import { messageOf, type Refusal } from '../domain/refusal.ts';
 import { oauthErrorShown, scimErrorShown, v1ErrorShown } from '../representations/api-error.ts';
 import { type Format, formatsOf, type Representation } from '../representations/representation.ts';
 import { type ApiError, problemShown, statusShown } from '../representations/status.ts';
-import { redact } from '../telemetry/log.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
 import { STATUS } from './status.ts';
 

@@ -1,9 +1,9 @@
 import { type Api, apiAt } from '../api.ts';
+import { redact } from '../domain/redaction.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/operation-context.ts';
 import { formTokenOf } from '../gate/tickets.ts';
 import type { RefusedRequest, ShowRefused, SignInButton } from '../representations/representation.ts';
-import { redact } from '../telemetry/log.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { addressedBy, fromBrowser, originOf } from './cookie.ts';
 import { isFromPageScript } from './csrf.ts';

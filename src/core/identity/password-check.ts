@@ -1,6 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
+import { type RequestClient, requestOriginOf } from '../domain/request-origin.ts';
 import type { FactorsOfPrograms } from '../domain/second-factor.ts';
 import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
@@ -92,14 +93,14 @@ export class PasswordCheck {
     this.#queueRefusals = new QueueRefusals({ ...parts, rule: parts.rules.address });
   }
 
-  /** The check for requests from this address. */
-  from(address: string): Passwords {
-    const attemptOf = (name: string) => this.#attemptOf(name, address);
+  /** The check for requests of this client. */
+  from(client: RequestClient): Passwords {
+    const attemptOf = (name: string) => this.#attemptOf(name, client);
     return {
       check: (name, password) => this.#check(attemptOf(name), password),
       checkOnPage: (name, password) => this.#check({ ...attemptOf(name), onPage: true }, password),
       checkRepeated: (name, password) => this.#check({ ...attemptOf(name), repeated: true }, password),
-      withoutHash: (unit, name, password) => this.#withoutHash(unit, name, address, password),
+      withoutHash: (unit, name, password) => this.#withoutHash(unit, name, client, password),
       checkFactor: async (name, judge, factor) => {
         const known = typeof name === 'string' ? name : await this.#parts.store.read(name);
         const attempt = { ...attemptOf(known), onPage: true };
@@ -112,11 +113,11 @@ export class PasswordCheck {
     };
   }
 
-  #attemptOf(name: string, address: string): Attempt {
+  #attemptOf(name: string, { address, userAgent }: RequestClient): Attempt {
     const key = userKey(name, this.#parts.namesCaseSensitive);
     const keys = this.#keysOf(key, address);
     const giveUpAt = performance.now() + this.#parts.deadline;
-    return { name, key, address, repeated: false, onPage: false, keys, giveUpAt };
+    return { name, key, address, userAgent, repeated: false, onPage: false, keys, giveUpAt };
   }
 
   #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
@@ -151,7 +152,7 @@ export class PasswordCheck {
   #withoutHash(
     unit: ReadUnit,
     name: string,
-    address: string,
+    client: RequestClient,
     password: string,
   ): MaybePromise<AcceptedUser | undefined> {
     if (isFarTooLong(password)) return undefined;
@@ -159,8 +160,9 @@ export class PasswordCheck {
     const now = clock();
     const owner = ownerOf(verifiers, password);
     if (owner !== undefined)
-      return acceptedIn(unit, owner, this.#attemptOf(name, address), password, rules, now);
+      return acceptedIn(unit, owner, this.#attemptOf(name, client), password, rules, now);
     const key = userKey(name, namesCaseSensitive);
+    const { address } = client;
     const cached = this.#cache.find({ key, address }, password, now);
     // A name that no user can have may have the same key as the name of a user.
     if (cached === undefined || !isPossibleName(name)) return undefined;
@@ -192,7 +194,7 @@ export class PasswordCheck {
     const at = this.#parts.clock();
     // A waiting address sends any number of names that are no user's at no cost: each would be a row of its own.
     const name = reason === 'address-waiting' ? user?.name : nameInEvents(attempt, user);
-    this.#parts.tally({ at, kind: 'login-refused', user: name, from: attempt.address, reason });
+    this.#parts.tally({ at, kind: 'login-refused', user: name, ...requestOriginOf(attempt), reason });
     const retryAfter = wait > 0 && Number.isFinite(wait) ? Math.ceil(wait / 1_000) : undefined;
     return this.#refuse(attempt, user, reason, retryAfter);
   }

@@ -59,7 +59,7 @@ export type PasswordRefusal = Refusal<
 /** Refusals of a new password. */
 export type NewPasswordRefusal = Refusal<'new_password_refused' | 'hash_queue_full'>;
 
-/** The password check, for requests from one address (specification, section 5). */
+/** The password check, for requests of one client (specification, section 5). */
 export interface Passwords {
   /**
    * For logins of programs. The write unit that issues the ticket also writes what the success changes, in the same commit. A

@@ -6,6 +6,7 @@ import {
   remainingWait,
   type WaitingRule,
 } from '../domain/lockout.ts';
+import { requestOriginOf } from '../domain/request-origin.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
 import { type Attempt, CLEARED, isLockedOut, type Rules, readThrottleState } from './throttle-state.ts';
@@ -51,7 +52,7 @@ export function recordFailure(
     if (user !== undefined) await unit.attempts.forgetFamiliar(user.id, attempt.address);
     const locks = name.waitUntil > now && !isLockedOut(state, rules) && !isLockedByHand(user);
     if (locks && user !== undefined) await unit.users.change(user.id, { lockedUntil: name.waitUntil });
-    const who = { at: now, user: nameInEvents(attempt, user), from: attempt.address };
+    const who = { at: now, user: nameInEvents(attempt, user), ...requestOriginOf(attempt) };
     const events: Event[] = [{ ...who, kind: 'login-refused', reason }];
     if (locks) events.push({ ...who, kind: 'lock', reason: 'too many failures' });
     await recordEvents(unit, outcome, events);
@@ -109,7 +110,7 @@ export async function recordSuccess(
   await unit.attempts.setFamiliar(user.id, attempt.address, now);
   if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
   if (user.lockedUntil > now) await unit.users.change(user.id, { lockedUntil: 0 });
-  const who = { at: now, user: user.name, from: attempt.address };
+  const who = { at: now, user: user.name, ...requestOriginOf(attempt) };
   const events: Event[] = [];
   if (locked) events.push({ ...who, kind: 'unlock', reason: 'right password from a familiar address' });
   // A login writes the event of its ticket.

@@ -12,6 +12,7 @@ import {
   triesLeft,
   type WaitingRule,
 } from '../domain/lockout.ts';
+import type { RequestClient } from '../domain/request-origin.ts';
 import { isLocked, isLockedByHand, isPossibleName } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import {
@@ -22,13 +23,12 @@ import {
   type StoredThrottleState,
 } from '../storage/store.ts';
 
-/** One attempt to log in: the name, and the address it comes from. */
-export interface Attempt {
+/** One attempt to log in: the name, and the client it comes from. */
+export interface Attempt extends RequestClient {
   /** As it was typed. */
   readonly name: string;
   /** In the form in which names are compared. */
   readonly key: string;
-  readonly address: string;
   readonly keys: CounterKeys;
   /** Whether the client sends name and password with each request, so that a cached credential needs no hash. */
   readonly repeated: boolean;
@@ -80,7 +80,7 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
  */
 export function readThrottleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
-  { name, key, address, keys }: Omit<Attempt, 'repeated' | 'onPage' | 'giveUpAt'>,
+  { name, key, address, keys }: Pick<Attempt, 'name' | 'key' | 'address' | 'keys'>,
   now: number,
   known?: StoredThrottleState,
 ): MaybePromise<ThrottleState> {

@@ -232,6 +232,7 @@ export const PARTS: readonly TransferTable[] = [
       count: 'number',
       minute: 'number',
       actor: 'text',
+      program: 'text',
     },
   },
   {
@@ -250,6 +251,7 @@ export const PARTS: readonly TransferTable[] = [
       due_at: 'number',
       attempts: 'number',
       dead_at: 'number',
+      program: 'text',
     },
   },
   // The last one: where there is a receiver, each event that is copied would add a delivery.

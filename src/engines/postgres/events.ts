@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Event, minuteOf, type RecordedEvent } from '../../core/domain/event.ts';
+import { countingAlso, type Event, minuteOf, type RecordedEvent } from '../../core/domain/event.ts';
 import type { Events, EventsRead } from '../../core/storage/events.ts';
 import { COUNTS_OF_EVENTS, type EventReading, listingOfLatest, listingOfOldest } from '../sql/events-sql.ts';
-import { eventValues, toEvent } from '../sql/sql.ts';
+import { eventValues, PROGRAM_OF_ALL, toEvent } from '../sql/sql.ts';
 import { type Reading, type SqlValue, statements } from '../sql/statement.ts';
 import { listingOn } from './people.ts';
 import type { Batch, PostgresWriting } from './statement.ts';
 
-const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute, actor';
-const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text'];
+const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute, actor, program';
+const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'text'];
 const ADD = `INSERT INTO events (${COLUMNS})
   SELECT * FROM unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`;
 /** The planner chooses an index by how frequent a user or an address is. */
@@ -24,7 +24,7 @@ const SQL = statements('events', {
   counts: COUNTS_OF_EVENTS,
   append: ADD,
   tally: `${ADD} ON CONFLICT (minute, kind, user_name, place, reason) WHERE minute IS NOT NULL
-    DO UPDATE SET count = events.count + excluded.count`,
+    DO UPDATE SET count = events.count + excluded.count, program = ${PROGRAM_OF_ALL}`,
   sweep:
     'DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)',
 });
@@ -50,7 +50,12 @@ function merged(tallies: readonly AddedEvent[]): AddedEvent[] {
   const rows = new Map<string, AddedEvent>();
   for (const tally of tallies) {
     const row = rows.get(keyOf(tally));
-    rows.set(keyOf(tally), row === undefined ? tally : { ...row, count: row.count + tally.count });
+    rows.set(
+      keyOf(tally),
+      row === undefined
+        ? tally
+        : { ...row, event: countingAlso(row.event, tally.event), count: row.count + tally.count },
+    );
   }
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

@@ -163,9 +163,12 @@ export function toThrottleState(row: SqlRow): StoredThrottleState {
 
 /** The values of an event's row, in the order of its columns; `minute` is null unless the row counts attempts. */
 export function eventValues(event: Event, count: number, minute: number | null): (string | number | null)[] {
-  const { at, kind, user = '', from = '', digest = '', reason = '', actor = '' } = event;
-  return [at, kind, user, userKey(user), from, digest, reason, count, minute, actor];
+  const { at, kind, user = '', from = '', digest = '', reason = '', actor = '', program = '' } = event;
+  return [at, kind, user, userKey(user), from, digest, reason, count, minute, actor, program];
 }
+
+/** The program of a row that counts further calls: none if they came from another one. */
+export const PROGRAM_OF_ALL = "CASE WHEN events.program = excluded.program THEN events.program ELSE '' END";
 
 const unlessEmpty = (text: unknown) => (text === '' ? undefined : (text as string));
 
@@ -177,6 +180,7 @@ export function toEvent(row: SqlRow): RecordedEvent {
     user: unlessEmpty(row.user_name),
     actor: unlessEmpty(row.actor),
     from: unlessEmpty(row.place),
+    program: unlessEmpty(row.program),
     digest: unlessEmpty(row.digest),
     reason: unlessEmpty(row.reason),
     count: row.count as number,

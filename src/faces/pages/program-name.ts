@@ -21,7 +21,7 @@ async function browserName(program: string, say: Say): Promise<string | undefine
 }
 
 /**
- * A short name for the `User-Agent` of a ticket, such as "Firefox on Linux" or "curl 8.5"; undefined if it tells none. The
+ * A short name for the `User-Agent` of a ticket or an event, such as "Firefox on Linux" or "curl 8.5"; undefined if it tells none. The
  * client may have made it up.
  */
 export async function programName(program: string | undefined, say: Say): Promise<string | undefined> {
@@ -30,6 +30,19 @@ export async function programName(program: string | undefined, say: Say): Promis
   const [, product, version] = PRODUCT.exec(program) ?? [];
   const name = nameIn(product);
   return name && version ? `${name} ${version}` : name;
+}
+
+/** How each of these programs stands in a list: its short name, and behind it the whole text. */
+export async function programCells(
+  { say }: Reader,
+  programs: readonly (string | undefined)[],
+): Promise<(program: string | undefined) => Html | undefined> {
+  const names = new Map<string, string>();
+  for (const program of new Set(programs))
+    if (program !== undefined)
+      names.set(program, (await programName(program, say)) ?? say('tickets.unknownProgram'));
+  return (program) =>
+    program === undefined ? undefined : html`<span title="${program}">${names.get(program)}</span>`;
 }
 
 /** The name of the app password that a ticket came from, behind its program; undefined if it came from another credential. */

@@ -17,7 +17,7 @@ export const listEvents: RemoteCommand = {
     };
     const pages = rowsOf(
       admin.pages('GET /events', { query }),
-      ({ at, kind, user, actor, from, ticket, reason, count }) => ({
+      ({ at, kind, user, actor, from, ticket, reason, count, program }) => ({
         at,
         event: kind,
         user,
@@ -26,6 +26,7 @@ export const listEvents: RemoteCommand = {
         digest: ticket,
         reason,
         count,
+        program,
       }),
     );
     let isEmpty = true;

@@ -4,7 +4,8 @@ import { eventMessage, signedHeaders } from '../../../src/capabilities/webhooks/
 import { isSigned, OTHER_SECRET, SECRET } from './receiver.ts';
 
 const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64');
-const EVENT = { id: 7, at: 1_700_000_000_123, kind: 'user-disabled', user: 'ada', count: 1 } as const;
+const WHO = { user: 'ada', actor: 'root', from: '192.0.2.1', program: 'curl/8.5.0' } as const;
+const EVENT = { id: 7, at: 1_700_000_000_123, kind: 'user-disabled', ...WHO, count: 1 } as const;
 
 test('the signature is that of the test vector which libraries of Standard Webhooks share', () => {
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };
@@ -36,6 +37,6 @@ test('the message of an event has its kind, its time and its members, and the id
   assert.deepEqual(JSON.parse(body), {
     type: 'event.user_disabled',
     timestamp: '2023-11-14T22:13:20.123Z',
-    data: { id: 7, at: '2023-11-14T22:13:20.123Z', kind: 'user-disabled', user: 'ada', count: 1 },
+    data: { id: 7, at: '2023-11-14T22:13:20.123Z', kind: 'user-disabled', ...WHO, count: 1 },
   });
 });

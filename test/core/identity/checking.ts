@@ -136,7 +136,7 @@ export class Checking {
     password: string | undefined,
     address = HERE,
   ): Promise<Verified | PasswordRefusal> {
-    const result = await this.check.from(address).check(name, password);
+    const result = await this.check.from({ address, userAgent: undefined }).check(name, password);
     const record = isRefusal(result) ? undefined : result.recordSuccess;
     if (record !== undefined) await this.store.write(record);
     return result;
@@ -145,14 +145,14 @@ export class Checking {
   /** A request with name and password. If the cache accepts it, the check with a hash must accept the same user. */
   async repeat(name: string, password: string, address = HERE): Promise<Verified | PasswordRefusal> {
     const cached = await this.fromCache(name, password, address);
-    const result = await this.check.from(address).checkRepeated(name, password);
+    const result = await this.check.from({ address, userAgent: undefined }).checkRepeated(name, password);
     if (cached !== undefined) assert.equal(!isRefusal(result) && result.userId, cached.id);
     return result;
   }
 
   /** The user that the cache accepts, without a hash or a write. */
   async fromCache(name: string, password: string, address = HERE): Promise<User | undefined> {
-    const check = this.check.from(address);
+    const check = this.check.from({ address, userAgent: undefined });
     return (await this.store.read((unit) => check.withoutHash(unit, name, password)))?.user;
   }
 

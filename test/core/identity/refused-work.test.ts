@@ -28,6 +28,7 @@ async function costOf(
     name: 'Ann',
     key: 'ann',
     address: '192.0.2.1',
+    userAgent: undefined,
     familiar: false,
     onPage: false,
     standIn: async () => undefined,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { redact } from '../../../src/core/domain/redaction.ts';
 import { REFUSALS } from '../../../src/core/domain/refusal.ts';
 import { faultOfNewName } from '../../../src/core/domain/user.ts';
-import { redact } from '../../../src/core/telemetry/log.ts';
 
 const TICKET = 'TICKET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2';
 const BASE64 = 'YWRtaW46czNjcjN0LXBhc3M=';

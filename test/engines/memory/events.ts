@@ -1,4 +1,4 @@
-import { type Event, minuteOf } from '../../../src/core/domain/event.ts';
+import { countingAlso, type Event, minuteOf } from '../../../src/core/domain/event.ts';
 import { userKey } from '../../../src/core/domain/user.ts';
 import type { Events } from '../../../src/core/storage/events.ts';
 import { every, next, type Sight, type Tables } from './tables.ts';
@@ -11,8 +11,8 @@ const sameCase = (a: Event, b: Event) =>
 export function eventsIn(tables: Tables, sight: Sight): Events {
   const write = (event: Event, count: number, minute: number | undefined) => {
     const id = next(tables, 'lastEvent');
-    const { at, kind, user, actor, from, digest, reason } = event;
-    const recorded = { id, at, kind, user, actor, from, digest, reason, count };
+    const { at, kind, user, actor, from, program, digest, reason } = event;
+    const recorded = { id, at, kind, user, actor, from, program, digest, reason, count };
     tables.events.set(id, { ...recorded, minute });
     addDeliveries(tables, recorded, minute);
   };
@@ -55,8 +55,9 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
       const row = tables.events.all().find((old) => old.minute === minute && sameCase(old, event));
       if (row === undefined) write(event, times, minute);
       else {
-        tables.events.set(row.id, { ...row, count: row.count + times });
-        followCount(tables, row.id, row.count + times);
+        const counted = { ...countingAlso(row, event), count: row.count + times };
+        tables.events.set(row.id, counted);
+        followCount(tables, counted);
       }
     },
     async sweep(at, limit) {

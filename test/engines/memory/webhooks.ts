@@ -35,13 +35,13 @@ export function addDeliveries(tables: Tables, recorded: RecordedEvent, minute: n
       tables.deliveries.set(keyOf(id, event), { receiver: id, event, dueAt, attempts: 0, deadAt: undefined });
 }
 
-/** Gives the deliveries of an event the count that it has now. */
-export function followCount(tables: Tables, id: number, count: number): void {
+/** Gives the deliveries of an event the count and the program that it has now. */
+export function followCount(tables: Tables, { id, count, program }: RecordedEvent): void {
   for (const delivery of tables.deliveries.all())
     if (delivery.event.id === id)
       tables.deliveries.set(keyOf(delivery.receiver, delivery.event), {
         ...delivery,
-        event: { ...delivery.event, count },
+        event: { ...delivery.event, count, program },
       });
 }
 

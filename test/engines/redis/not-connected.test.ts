@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redact } from '../../../src/core/telemetry/log.ts';
+import { redact } from '../../../src/core/domain/redaction.ts';
 import { whyNotConnected, whySilent } from '../../../src/engines/redis/connection.ts';
 import { ErrorReply } from '../../../src/engines/redis/resp.ts';
 import { targetOf } from '../../../src/engines/redis/target.ts';

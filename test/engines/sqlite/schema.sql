@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 18;
+PRAGMA user_version = 19;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -36,13 +36,14 @@ CREATE TABLE clients (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX disabled_users ON users (key) WHERE disabled;
 CREATE TRIGGER event_added AFTER INSERT ON events WHEN EXISTS (SELECT 1 FROM webhook_receivers) BEGIN
-  INSERT INTO webhook_deliveries (event_id, receiver, at, kind, about, actor, place, reason, count, due_at, attempts)
-    SELECT new.id, id, new.at, new.kind, new.user, new.actor, new.place, new.reason, new.count,
+  INSERT INTO webhook_deliveries
+    (event_id, receiver, at, kind, about, actor, place, program, reason, count, due_at, attempts)
+    SELECT new.id, id, new.at, new.kind, new.user, new.actor, new.place, new.program, new.reason, new.count,
       coalesce(new.minute * 60000 + 75000, new.at), 0
     FROM webhook_receivers WHERE gone_at IS NULL AND (kinds = '' OR instr(kinds, ' ' || new.kind || ' ') > 0);
 END;
 CREATE TRIGGER event_counted AFTER UPDATE OF count ON events WHEN EXISTS (SELECT 1 FROM webhook_receivers) BEGIN
-  UPDATE webhook_deliveries SET count = new.count WHERE event_id = new.id;
+  UPDATE webhook_deliveries SET count = new.count, program = new.program WHERE event_id = new.id;
 END;
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -55,7 +56,7 @@ CREATE TABLE events (
   reason TEXT NOT NULL,
   count INTEGER NOT NULL,
   minute INTEGER
-, actor TEXT NOT NULL DEFAULT '') STRICT;
+, actor TEXT NOT NULL DEFAULT '', program TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX events_by_time ON events (at);
 CREATE UNIQUE INDEX events_counted ON events (minute, kind, user, place, reason) WHERE minute IS NOT NULL;
 CREATE INDEX events_from ON events (place, kind, at, id);
@@ -249,7 +250,7 @@ CREATE TABLE webhook_deliveries (
   count INTEGER NOT NULL,
   due_at INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
-  dead_at INTEGER,
+  dead_at INTEGER, program TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (event_id, receiver)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_deliveries_at ON webhook_deliveries (at);

@@ -14,7 +14,7 @@ test('of the deliveries of a receiver that is down, only so many are counted, wa
   await store.write(({ webhooks }) => webhooks.setReceivers([{ id: 'siem', kinds: [] }]));
   const db = new DatabaseSync(databaseIn(folder));
   db.exec(`WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n LIMIT ${2 * MOST_COUNTED + 2})
-    INSERT INTO webhook_deliveries SELECT id, 'siem', id, 'login', '', '', '', '', 1, id, 0, iif(id % 2, NULL, id) FROM n`);
+    INSERT INTO webhook_deliveries SELECT id, 'siem', id, 'login', '', '', '', '', 1, id, 0, iif(id % 2, NULL, id), '' FROM n`);
   db.close();
   const [state] = await store.read(({ webhooks }) => webhooks.list());
   assert.deepEqual([state?.waiting, state?.oldestAt, state?.dead], [MOST_COUNTED, 1, MOST_COUNTED]);

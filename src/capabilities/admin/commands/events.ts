@@ -12,7 +12,17 @@ import { timeOption } from '../../../faces/cli/time-option.ts';
 
 const PAGE = 1_000;
 /** The columns of the list. */
-export const EVENT_HEADINGS = ['at', 'event', 'user', 'actor', 'from', 'digest', 'reason', 'count'];
+export const EVENT_HEADINGS = [
+  'at',
+  'event',
+  'user',
+  'actor',
+  'from',
+  'digest',
+  'reason',
+  'count',
+  'program',
+];
 
 /** The store finds all spellings of a name. Here they count as one user only if the settings say so. */
 function isAbout(user: string | undefined, { namesCaseSensitive }: Settings) {
@@ -31,7 +41,17 @@ async function* everyEvent(store: Store, filter: EventFilter): AsyncGenerator<Re
   }
 }
 
-const rowOf = ({ at, kind, user, actor, from, digest, reason, count }: RecordedEvent): PrintedRow => ({
+const rowOf = ({
+  at,
+  kind,
+  user,
+  actor,
+  from,
+  digest,
+  reason,
+  count,
+  program,
+}: RecordedEvent): PrintedRow => ({
   at: time(at),
   event: kind,
   user,
@@ -40,6 +60,7 @@ const rowOf = ({ at, kind, user, actor, from, digest, reason, count }: RecordedE
   digest,
   reason,
   count,
+  program,
 });
 
 /** The message for a user without events. */

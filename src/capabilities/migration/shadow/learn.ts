@@ -1,5 +1,6 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { isForbidden } from '../../../core/domain/outcome.ts';
+import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { Store, WriteUnit } from '../../../core/storage/store.ts';
 import { faultOfFreedName } from '../../people/rules/freed-names.ts';
@@ -8,8 +9,8 @@ import { faultOfNameOfUser } from '../../people/rules/new-names.ts';
 import type { OldPerson } from './old-person.ts';
 
 /**
- * Adds a user whose password the old server accepted, with the profile and the groups of the person there, for a login from
- * this address. Returns undefined if the user was removed here or exists already, if another person had the name lately, or if
+ * Adds a user whose password the old server accepted, with the profile and the groups of the person there, for a login of
+ * this origin. Returns undefined if the user was removed here or exists already, if another person had the name lately, or if
  * no new user can have it. It does so in one write unit, so that no
  * removal comes in between. The user does not join a group that would give it a role.
  */
@@ -17,7 +18,7 @@ export function learn(
   store: Store,
   user: Omit<User, 'id'>,
   { profile, groups }: Pick<OldPerson, 'profile' | 'groups'>,
-  address: string,
+  origin: RequestOrigin,
   now: number,
 ): Promise<User | undefined> {
   return store.write(async (unit) => {
@@ -31,7 +32,7 @@ export function learn(
     const reason = 'learned from the old server';
     const events: ChangeEvent[] = [{ kind: 'user-added', user: user.name, reason }];
     events.push(...(await joinWithoutRole(unit, learned, groups)));
-    for (const event of events) await unit.events.append({ at: now, from: address, ...event });
+    for (const event of events) await unit.events.append({ at: now, ...origin, ...event });
     return learned;
   });
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { requestOriginOf } from '../../../core/domain/request-origin.ts';
 import { faultOfName, maskedName, newUser, type User, userKey } from '../../../core/domain/user.ts';
 import {
   type PasswordVerdict,
@@ -142,7 +143,7 @@ export class ShadowVerifier implements Verifier {
     if (why !== undefined) return this.#notLearned(request, why);
     const passwordHash = await hash(request, password);
     const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
-    const learned = await learn(store, user, person, request.address, clock());
+    const learned = await learn(store, user, person, requestOriginOf(request), clock());
     if (learned === undefined) return this.#known(request, password);
 
     this.#tell(request, 403, 200, 'learned');

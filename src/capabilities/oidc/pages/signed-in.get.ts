@@ -57,10 +57,9 @@ export default page({
     if (isRefusal(prepared)) return prepared;
     const { person, configuration, rules, back, anewSince } = prepared;
     const own = context.browser as BrowserContext;
-    const { address: from } = own;
     const provisioned = await provisionExternalUserIn(context.store, person, rules, {
       at: context.now,
-      from,
+      ...own.requestOrigin,
     });
     if ('refused' in provisioned) return notAdmitted(person, provisioned.refused);
     const { id, generation, passwordHash, disabled } = provisioned.user;

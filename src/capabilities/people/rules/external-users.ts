@@ -8,6 +8,7 @@ import {
   type Profile,
   withChanges,
 } from '../../../core/domain/profile.ts';
+import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
 import {
   faultOfName,
   faultOfNewName,
@@ -37,9 +38,8 @@ export interface ExternalUserRules {
 }
 
 /** When and from where a person came, for the events. `at` is in epoch milliseconds. */
-export interface ChangeOrigin {
+export interface ChangeOrigin extends Partial<RequestOrigin> {
   readonly at: number;
-  readonly from?: string | undefined;
 }
 
 const IMPOSSIBLE = 'a name that no user can have here';

@@ -11,7 +11,7 @@ import {
   type WebhooksRead,
 } from './webhooks.ts';
 
-const OF_EVENT = 'at, kind, about, actor, place, reason, count';
+const OF_EVENT = 'at, kind, about, actor, place, program, reason, count';
 const DUE = `SELECT event_id, receiver FROM webhook_deliveries WHERE receiver = $1 AND dead_at IS NULL AND due_at <= $2
     AND EXISTS (SELECT 1 FROM webhook_receivers WHERE id = $1 AND gone_at IS NULL) ORDER BY due_at LIMIT $4`;
 /** The first waiting and the first dead deliveries of the receiver `r`. */
@@ -52,7 +52,7 @@ const SQL = statements('webhooks', {
     'UPDATE webhook_deliveries SET dead_at = NULL, due_at = $2, attempts = 0 WHERE receiver = $1 AND dead_at IS NOT NULL',
   retryAll: 'UPDATE webhook_deliveries SET dead_at = NULL, due_at = $2, attempts = 0 WHERE receiver = $1',
   enqueue: `INSERT INTO webhook_deliveries (event_id, receiver, ${OF_EVENT}, due_at, attempts)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0)
     ON CONFLICT (event_id, receiver) DO UPDATE SET dead_at = NULL, due_at = excluded.due_at, attempts = 0`,
   sweep: skippingLocked(
     (skipLocked) => `DELETE FROM webhook_deliveries WHERE (event_id, receiver) IN
@@ -94,8 +94,8 @@ const takenValues = ({ event, receiver, takenUntil }: TakenDelivery) =>
 
 /** The values of a delivery that is added. */
 function enqueueValues(receiver: string, event: DeliveredEvent, now: number): (string | number)[] {
-  const { id, at, kind, user = '', actor = '', from = '', reason = '', count } = event;
-  return [id, receiver, at, kind, user, actor, from, reason, count, now];
+  const { id, at, kind, user = '', actor = '', from = '', program = '', reason = '', count } = event;
+  return [id, receiver, at, kind, user, actor, from, program, reason, count, now];
 }
 
 const read = (db: Reading): WebhooksRead => ({

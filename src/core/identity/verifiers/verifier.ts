@@ -1,4 +1,5 @@
 import type { AppPassword } from '../../domain/app-password.ts';
+import type { RequestClient } from '../../domain/request-origin.ts';
 import { isLockedByHand, type User } from '../../domain/user.ts';
 import type { ReadUnit } from '../../storage/store.ts';
 import type { AcceptedUser } from '../passwords.ts';
@@ -33,13 +34,11 @@ export type PasswordVerdict =
     };
 
 /** The login that a password belongs to. */
-export interface VerificationRequest {
+export interface VerificationRequest extends RequestClient {
   /** As it was typed. */
   readonly name: string;
   /** In the form in which names are compared. */
   readonly key: string;
-  /** The client's address. */
-  readonly address: string;
   /** Whether it is a sign-in on a page: app passwords are for programs alone. */
   readonly onPage: boolean;
   /** Whether this user logged in from the address before, without a failure there since. */
@@ -101,11 +100,11 @@ export class VerifierUnavailable extends Error {
 
 /** The request of an attempt. A user locked by hand costs the work of a refusal: a quick answer would tell that the name exists. */
 export function requestOf(
-  { name, key, address, onPage, giveUpAt }: Attempt,
+  { name, key, address, userAgent, onPage, giveUpAt }: Attempt,
   { user, familiarSince }: ThrottleState,
 ): Omit<VerificationRequest, 'standIn'> {
   const familiar = familiarSince !== undefined;
-  return { name, key, address, onPage, familiar, user, barred: isLockedByHand(user), giveUpAt };
+  return { name, key, address, userAgent, onPage, familiar, user, barred: isLockedByHand(user), giveUpAt };
 }
 
 /** The verifier that alone decides over passwords of this form, if there is one. */

@@ -54,22 +54,24 @@ test('an auditor reads events as rows, the latest first, and every text in them 
   const event = {
     kind: 'login-refused',
     from: '192.0.2.7',
+    program: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     reason: 'wrong-password',
     digest: 'c0ffee00',
   } as const;
   await append(
     service,
     { ...event, at: at - 1, user: 'a<b>&' },
-    { kind: 'lock', user: 'bob', actor: 'key:"x' },
+    { kind: 'lock', user: 'bob', actor: 'key:"x', program: '"><b>script' },
   );
   const text = await pageOf(visitor, `${EVENTS}?until=2026-01-31T08:01`);
   assert.deepEqual(rowsIn(text), [
-    ['Jan 31, 2026, 8:00:00 AM UTC', 'Locked', 'bob', '', 'by key:"x'],
+    ['Jan 31, 2026, 8:00:00 AM UTC', 'Locked', 'bob', '', 'Unknown program', 'by key:"x'],
     [
       'Jan 31, 2026, 7:59:59 AM UTC',
       'Sign-in refused',
       'a<b>&',
       '192.0.2.7',
+      'Firefox on Linux',
       'wrong password · ticket c0ffee00',
     ],
   ]);
@@ -82,8 +84,22 @@ test('an auditor reads events as rows, the latest first, and every text in them 
     'Anmeldung abgelehnt',
     'a<b>&',
     '192.0.2.7',
+    'Firefox unter Linux',
     'falsches Passwort · Ticket c0ffee00',
   ]);
+});
+
+test('a download of events names the programs as they were sent, and what a spreadsheet would run is text', async (t) => {
+  const service = await startTestService(t);
+  const visitor = await signedInAs(service, 'auditor');
+  await append(service, { user: 'ann', program: 'curl/8.5.0' }, { user: 'bob', program: '=cmd|calc' });
+  const csv = await pageOf(visitor, '/portal/console/downloads/events?until=2026-01-31T08:01:00Z');
+  const [header = '', ...lines] = csv.trim().split('\r\n');
+  const column = header.split(',').indexOf('"program"');
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[column]),
+    [`"'=cmd|calc"`, '"curl/8.5.0"'],
+  );
 });
 
 test('names lead an operator to the page of the user, but masked ones', async (t) => {
@@ -178,12 +194,13 @@ test('a page is followed live by the cookie, with its filters and from where its
     { user: 'other', from: '192.0.2.8' },
     { user: 'other', from: '192.0.2.7', kind: 'lock' },
   );
-  await append(service, { user: '<i>', from: '192.0.2.7' });
+  await append(service, { user: '<i>', from: '192.0.2.7', program: 'curl/8.5.0' });
   await until('the last row', () => text().includes('&lt;i&gt;'));
   const rows = [...text().matchAll(/^event: rows\ndata: (.+)$/gm)].flatMap(([, data = '']) =>
     rowsIn(`<table><tr></tr>${JSON.parse(data).rows}</table>`),
   );
   assert.deepEqual(rows.map(([, , user]) => user).toSorted(), ['<i>', 'between']);
+  assert.deepEqual(rows.map((cells) => cells[4]).toSorted(), ['', 'curl 8.5']);
   assert.ok(!text().includes('<i>'));
 });
 

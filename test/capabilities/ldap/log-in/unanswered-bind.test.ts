@@ -7,7 +7,14 @@ import { VerifierUnavailable } from '../../../../src/core/identity/verifiers/ver
 import { openMemory } from '../../../engines/memory/open.ts';
 
 const PERSON = { dn: 'uid=anna', subject: 'id-1', name: 'anna', state: 'active', profile: {} } as const;
-const ATTEMPT = { name: 'anna', key: 'anna', address: '192.0.2.1', onPage: false, familiar: false } as const;
+const ATTEMPT = {
+  name: 'anna',
+  key: 'anna',
+  address: '192.0.2.1',
+  userAgent: undefined,
+  onPage: false,
+  familiar: false,
+} as const;
 
 const silent = () => Promise.reject(new DirectoryUnavailable('it did not answer in time'));
 

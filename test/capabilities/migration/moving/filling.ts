@@ -71,6 +71,7 @@ export async function fill(store: Store) {
       kind: 'login',
       user: 'ada',
       from: '192.0.2.1',
+      program: 'Mozilla/5.0 \u{1f600}',
       digest: 'abcdef01',
       actor: 'root',
     });
@@ -93,6 +94,7 @@ async function fillWebhooks({ events, webhooks }: WriteUnit) {
     user: 'ada',
     actor: 'root',
     from: '192.0.2.1',
+    program: 'curl/8.5.0',
     reason: 'x',
   } as const;
   await events.append(event);

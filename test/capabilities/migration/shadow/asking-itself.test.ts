@@ -18,6 +18,7 @@ const ASKED: VerificationRequest = {
   name: user.name,
   key: user.key,
   address: '192.0.2.1',
+  userAgent: undefined,
   onPage: false,
   familiar: false,
   user,

@@ -250,7 +250,13 @@ test('a group that is refused takes back no more than itself, and leaves no role
   const store = openMemory();
   await store.write((unit) => unit.groups.add(newGroup('bosses', { role: 'administrator' })));
   const groups = ['bosses', 'bad/name', 'cooks'].map((name) => ({ name, displayName: undefined }));
-  const learned = await learn(store, aUser('mia'), { profile: {}, groups }, '192.0.2.1', 0);
+  const learned = await learn(
+    store,
+    aUser('mia'),
+    { profile: {}, groups },
+    { from: '192.0.2.1', program: undefined },
+    0,
+  );
   await store.read(async (unit) => {
     const { id } = (await unit.users.findByKey('mia')) ?? { id: 0 };
     assert.equal(id, learned?.id);

@@ -52,14 +52,14 @@ test('the account page lists the own sign-ins and refused tries, in plain words,
   await service.store.write(async ({ events }) => {
     const at = Date.now();
     const who = { at, user: 'anna', from: '192.0.2.1' };
-    await events.append({ ...who, kind: 'login-refused', reason: 'wrong-password' });
+    await events.append({ ...who, kind: 'login-refused', reason: 'wrong-password', program: 'curl/8.5.0' });
     await events.append({ ...who, kind: 'login-refused', reason: '<i>unheard of' });
     await events.append({ ...who, kind: 'lock', reason: 'too many failures' });
     await events.tally({ ...who, kind: 'login-refused', reason: 'waiting' }, 3);
     await events.append({ ...who, user: 'bert', from: '192.0.2.99', kind: 'login-refused' });
   });
   const after = await own();
-  assert.match(after, /Refused wrong password 192\.0\.2\.1/);
+  assert.match(after, /Refused wrong password 192\.0\.2\.1 curl 8\.5/);
   assert.match(after, /Refused 192\.0\.2\.1/);
   assert.match(after, /Account locked for a while, after too many failures 192\.0\.2\.1/);
   assert.match(after, /Refused a wait after wrong passwords was not over 3 times 192\.0\.2\.1/);

@@ -41,7 +41,8 @@ test('an attempt that is refused without hashing is counted, and is not an event
   await checking.add('Ann');
   await checking.fail(4, 'ann');
   assert.equal((await checking.events()).length, 1);
-  const tally = { at: checking.now, kind: 'login-refused', user: 'Ann', from: HERE, reason: 'waiting' };
+  const from = { from: HERE, program: undefined };
+  const tally = { at: checking.now, kind: 'login-refused', user: 'Ann', ...from, reason: 'waiting' };
   assert.deepEqual(checking.tallied, [tally, tally, tally]);
 });
 

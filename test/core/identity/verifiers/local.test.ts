@@ -20,6 +20,7 @@ const ANN = {
   name: 'Ann',
   key: 'ann',
   address: '192.0.2.1',
+  userAgent: undefined,
   familiar: false,
   onPage: false,
   standIn: async () => undefined,

@@ -13,6 +13,7 @@ const ASKED: VerificationRequest = {
   name: 'Ann',
   key: 'ann',
   address: '192.0.2.1',
+  userAgent: undefined,
   onPage: false,
   familiar: false,
   user: userLike(),

@@ -68,7 +68,15 @@ async function everyVerifier(t: TestContext): Promise<readonly Verifier[]> {
 }
 
 const requestFor = (user: User | undefined) => ({
-  ...{ name: 'Ann', key: 'ann', address: '192.0.2.1', onPage: false, familiar: false, barred: false },
+  ...{
+    name: 'Ann',
+    key: 'ann',
+    address: '192.0.2.1',
+    userAgent: undefined,
+    onPage: false,
+    familiar: false,
+    barred: false,
+  },
   user,
   standIn: async () => undefined,
 });

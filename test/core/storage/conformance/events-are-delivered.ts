@@ -37,7 +37,8 @@ function additions(make: MakeStore): void {
     const store = await make(t);
     await append(store, { at: NOW, kind: 'login', reason: 'before there was a receiver' });
     await register(store, { siem: [], locks: ['lock', 'unlock'], log: ['login'] });
-    const login = { at: NOW, kind: 'login', user: 'ada', actor: 'root', from: '192.0.2.1' } as const;
+    const who = { user: 'ada', actor: 'root', from: '192.0.2.1', program: 'curl/8.5.0' };
+    const login = { at: NOW, kind: 'login', ...who } as const;
     await append(store, { ...login, digest: 'abcdef01', reason: 'by ldap' }, { at: NOW, kind: 'unlock' });
     assert.deepEqual(await due(store), ['locks', 'log', 'siem']);
     assert.deepEqual(await due(store, NOW - 1), []);
@@ -71,16 +72,17 @@ function additions(make: MakeStore): void {
     assert.deepEqual(reasonsOf(await take(store)), ['kept']);
   });
 
-  test('a tally is due once, with its count, 15 seconds after its minute', async (t) => {
+  test('a tally is due once, with its count and the program of all its calls, 15 seconds after its minute', async (t) => {
     const store = await make(t);
     await register(store, { siem: [] });
-    const refused = { at: NOW + 1, kind: 'ticket-refused', reason: 'unknown' } as const;
-    for (const times of [2, 3]) await store.write((unit) => unit.events.tally(refused, times));
+    const refused = { at: NOW + 1, kind: 'ticket-refused', reason: 'unknown', program: 'curl/8' } as const;
+    await store.write((unit) => unit.events.tally(refused, 2));
+    await store.write((unit) => unit.events.tally({ ...refused, program: 'wget/1' }, 3));
     assert.deepEqual(await due(store, NOW + 75_000 - 1), []);
     const taken = await take(store, 'siem', NOW + 75_000);
     assert.deepEqual(
-      taken.map(({ event: { count } }) => count),
-      [5],
+      taken.map(({ event: { count, program } }) => [count, program]),
+      [[5, undefined]],
     );
     await hooks(store, (webhooks) => webhooks.delivered(taken[0] as TakenDelivery));
     await store.write((unit) => unit.events.tally(refused, 1));
@@ -175,7 +177,15 @@ function outcomes(make: MakeStore): void {
 
   test('events of the past can be added, and one that is there is due anew', async (t) => {
     const store = await make(t);
-    await append(store, { at: NOW, kind: 'login', user: 'ada', reason: 'old', actor: 'root', from: 'b' });
+    await append(store, {
+      at: NOW,
+      kind: 'login',
+      user: 'ada',
+      reason: 'old',
+      actor: 'root',
+      from: 'b',
+      program: 'c',
+    });
     await register(store, { siem: [] });
     const [event] = await store.read((unit) => unit.events.appended(0, 1));
     for (let n = 0; n < 2; n += 1) {

@@ -21,6 +21,7 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
       user: 'Ada',
       actor: 'root',
       from: '192.0.2.1',
+      program: 'curl/8.5.0',
       digest: '0a1b2c3d',
       reason: `it's "so" <&> 😀`,
     } as const satisfies Required<Event>;
@@ -33,6 +34,7 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
       user: undefined,
       actor: undefined,
       from: undefined,
+      program: undefined,
       digest: undefined,
       reason: undefined,
     };

@@ -21,6 +21,7 @@ export function tallyOneRowAMinute(make: MakeStore): void {
     assert.deepEqual(row, {
       ...TRY,
       at: NOW + 1,
+      program: undefined,
       digest: undefined,
       actor: undefined,
       id: row?.id,
@@ -61,6 +62,26 @@ export function tallyOneRowAMinute(make: MakeStore): void {
     for (const times of [1, 2]) await tally(store, { at: NOW, kind: 'ticket-refused' }, times);
     assert.deepEqual(await counts(store), [3]);
   });
+
+  const programs: Record<
+    string,
+    readonly [sent: readonly (string | undefined)[], counted: string | undefined]
+  > = {
+    'names the program that all calls had': [['curl/8', 'curl/8', 'curl/8'], 'curl/8'],
+    'names no program if one call had another': [['curl/8', 'wget/1', 'curl/8'], undefined],
+    'names no program if one call had none': [['curl/8', undefined, 'curl/8'], undefined],
+  };
+  for (const [what, [[first, ...more], counted]] of Object.entries(programs)) {
+    test(`a counted row ${what}`, async (t) => {
+      const store = await make(t);
+      await tally(store, { ...TRY, program: first }, 1);
+      await store.write(async ({ events }) => {
+        for (const program of more) await events.tally({ ...TRY, program }, 1);
+      });
+      const [row] = await store.read((unit) => unit.events.list({}));
+      assert.deepEqual([row?.program, row?.count], [counted, 3]);
+    });
+  }
 
   test('an appended event is never counted onto, nor does it join a counted row', async (t) => {
     const store = await make(t);

@@ -75,16 +75,16 @@ ${timeField('until', say('console.events.until'), say('console.events.untilLocal
 }
 
 /** The rows that passed the filters, and new ones while they happen if the page has `tail`. */
-function results(
+async function results(
   reader: Reader,
   rows: readonly RecordedEvent[],
   filters: Filters,
   { tail, next, first }: Record<'tail' | 'next' | 'first', string | undefined>,
-): Html {
+): Promise<Html> {
   const { say } = reader;
   return html`<div id="results">${table({
     caption: say('console.events'),
-    columns: eventColumns(reader),
+    columns: await eventColumns(reader, rows),
     rows,
     whenEmpty: say('console.events.none'),
     ...(tail !== undefined && { tail: { url: tail, say } }),
@@ -127,6 +127,7 @@ export default page({
     if (isRefusal(listed)) return listed;
     const { items, next } = listed.value;
     const links = linksOf(given, cursor, next);
+    const list = await results(reader, items, given, { ...links, tail: start && links.tail(start.goesOnAt) });
     const { say } = reader;
     return answer(
       consolePage(reader, {
@@ -134,7 +135,7 @@ export default page({
         actions: html`<a class="button quiet" href="${addressWith(EVENTS, given)}">${say('console.events.reload')}</a>`,
         current: EVENTS,
         usesHtmx: true,
-        body: html`${filters(reader, given)}${results(reader, items, given, { ...links, tail: start && links.tail(start.goesOnAt) })}`,
+        body: html`${filters(reader, given)}${list}`,
       }),
     );
   },

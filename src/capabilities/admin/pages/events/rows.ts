@@ -6,6 +6,7 @@ import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts
 import { exactTime, type Reader } from '../../../../faces/pages/layout.ts';
 import type { TableColumn } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
+import { programCells } from '../../../../faces/pages/program-name.ts';
 
 function details({ say }: Reader, event: RecordedEvent): HtmlValue {
   const { actor, digest, count } = event;
@@ -24,14 +25,17 @@ const whom = (reader: Reader, name: string): Html | string =>
   isMaskedName(name) ? name : userLink(reader, name);
 
 /**
- * How events stand in a list, whether a page has them or a stream adds them. A list of one kind, which its title says, has no
- * column for it.
+ * How these events stand in a list, whether a page has them or a stream adds them. A list of one kind, which its title says, has
+ * no column for it.
  */
-export function eventColumns(
+export async function eventColumns(
   reader: Reader,
+  events: readonly RecordedEvent[],
   { isOfOneKind = false }: { readonly isOfOneKind?: boolean } = {},
-): readonly TableColumn<RecordedEvent>[] {
+): Promise<readonly TableColumn<RecordedEvent>[]> {
   const { say } = reader;
+  const programs = events.map(({ program }) => program);
+  const programCell = await programCells(reader, programs);
   const what: TableColumn<RecordedEvent> = {
     heading: say('console.events.what'),
     cell: ({ kind }) => eventKindText(say, kind),
@@ -41,6 +45,7 @@ export function eventColumns(
     ...(isOfOneKind ? [] : [what]),
     { heading: say('console.events.user'), cell: ({ user }) => user && whom(reader, user) },
     { heading: say('console.events.from'), cell: ({ from }) => from && eventOriginText(say, from) },
+    { heading: say('tickets.program'), cell: ({ program }) => programCell(program) },
     { heading: say('console.events.details'), cell: (event) => details(reader, event) },
   ];
 }

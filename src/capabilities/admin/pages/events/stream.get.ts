@@ -4,24 +4,23 @@ import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
-import type { Reader } from '../../../../faces/pages/layout.ts';
 import { ANY_REFUSAL } from '../../../../faces/pages/page.ts';
-import { tableRows } from '../../../../faces/pages/parts/list.ts';
+import { type TableColumn, tableRows } from '../../../../faces/pages/parts/list.ts';
 import { adminReader } from '../../../../faces/pages/reader.ts';
 import eventsStream from '../../operations/admin/events/stream.get.ts';
 import { eventColumns } from './rows.ts';
 
-/** Events that happened since the part before, and their reader. */
+/** Events that happened since the part before, and how their reader sees them. */
 interface EventsForReader {
-  readonly reader: Reader;
+  readonly columns: readonly TableColumn<RecordedEvent>[];
   readonly events: readonly RecordedEvent[];
   readonly id: string;
 }
 
 const rowsSent: Representation<EventsForReader> = {
   schema: Type.Object({ rows: Type.String({ description: 'The rows of the table, the latest first.' }) }),
-  stream: ({ reader, events, id }) => {
-    const rows = () => tableRows({ columns: eventColumns(reader), rows: events.toReversed() });
+  stream: ({ columns, events, id }) => {
+    const rows = () => tableRows({ columns, rows: events.toReversed() });
     return events.length === 0 ? [] : [{ id, event: 'rows', data: { rows: String(rows()) } }];
   },
 };
@@ -50,6 +49,7 @@ export default operation({
     const part = await (browser as NonNullable<typeof browser>).run(eventsStream, input);
     if (isRefusal(part)) return part;
     const { value: events, goesOnAt = '' } = part;
-    return answer({ reader: adminReader(context), events, id: goesOnAt }, { goesOnAt });
+    const columns = await eventColumns(adminReader(context), events);
+    return answer({ columns, events, id: goesOnAt }, { goesOnAt });
   },
 });

@@ -73,10 +73,10 @@ function lockOutsOf(reader: Reader, rows: readonly LockOut[]): Html {
   return section(title, { to: LOCK_OUTS, text: say('console.start.allLockOuts') }, list);
 }
 
-function refusedOf(reader: Reader, rows: readonly RecordedEvent[]): Html {
+async function refusedOf(reader: Reader, rows: readonly RecordedEvent[]): Promise<Html> {
   const { say } = reader;
   const title = say('console.start.newestRefused');
-  const columns = eventColumns(reader, { isOfOneKind: true });
+  const columns = await eventColumns(reader, rows, { isOfOneKind: true });
   const list = table({ caption: title, columns, rows, whenEmpty: say('console.start.noneRefused') });
   return section(title, { to: REFUSED, text: say('console.start.allRefused') }, list);
 }
@@ -97,12 +97,12 @@ function serverOf(reader: Reader, status: ServerStatus): Html {
 }
 
 /** The overview of the console. */
-export function startPage(reader: Reader, overview: Overview): PageSent {
+export async function startPage(reader: Reader, overview: Overview): Promise<PageSent> {
   const { hours, days, refused, forOperators } = overview;
   const body = html`${figuresOf(reader, overview)}
 <div class="plots">${signInPlot(reader, hours)}${signInPlot(reader, days)}</div>
 ${forOperators && lockOutsOf(reader, forOperators.lockOuts)}
-${refusedOf(reader, refused)}
+${await refusedOf(reader, refused)}
 ${forOperators && serverOf(reader, forOperators.status)}`;
   return consolePage(reader, { title: reader.say('console.start'), current: START, body });
 }

@@ -50,6 +50,7 @@ export default page({
     if (isRefusal(refused)) return refused;
     const more = suffices(reader.user?.role, 'operator') ? await forOperators(run) : undefined;
     if (more !== undefined && isRefusal(more)) return more;
-    return answer(startPage(reader, { hours, days, refused: refused.value.items, forOperators: more }));
+    const overview = { hours, days, refused: refused.value.items, forOperators: more };
+    return answer(await startPage(reader, overview));
   },
 });

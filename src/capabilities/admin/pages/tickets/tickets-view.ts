@@ -8,7 +8,7 @@ import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
 import { pager, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
-import { byAppPassword, programName } from '../../../../faces/pages/program-name.ts';
+import { byAppPassword, programCells } from '../../../../faces/pages/program-name.ts';
 import type { LiveTicket, LiveTickets } from './live.ts';
 
 /** The page about tickets. */
@@ -22,10 +22,6 @@ export interface TicketsFound extends LiveTickets {
   readonly isUserUnknown: boolean;
 }
 
-interface NamedTicket extends LiveTicket {
-  readonly program: string | undefined;
-}
-
 const mayEnd = ({ user }: Reader) => suffices(user?.role, 'operator');
 
 /** Leads to the page that asks before the ticket ends. */
@@ -35,8 +31,13 @@ function endLink({ say }: Reader, { user, ticket }: LiveTicket): Html {
   return html`<a class="button danger compact" href="${addressWith(`${userAddress(user)}/end-ticket`, { of: digest })}" aria-label="${name}">${say('tickets.end')}</a>`;
 }
 
-function columns(reader: Reader): readonly TableColumn<NamedTicket>[] {
+async function columns(
+  reader: Reader,
+  tickets: readonly LiveTicket[],
+): Promise<readonly TableColumn<LiveTicket>[]> {
   const { say } = reader;
+  const programs = tickets.map(({ origin }) => origin?.program);
+  const programCell = await programCells(reader, programs);
   const suspended = html` ${badge('warning', say('console.tickets.suspended'))}`;
   const end = { heading: say('tickets.end'), cell: (row: LiveTicket) => endLink(reader, row) };
   return [
@@ -46,8 +47,8 @@ function columns(reader: Reader): readonly TableColumn<NamedTicket>[] {
     },
     {
       heading: say('tickets.program'),
-      cell: ({ program, origin }) =>
-        html`<span title="${origin?.program}">${program ?? say('tickets.unknownProgram')}</span>${byAppPassword(reader, origin)}`,
+      cell: ({ origin }) =>
+        html`${programCell(origin?.program) ?? say('tickets.unknownProgram')}${byAppPassword(reader, origin)}`,
     },
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from ?? say('tickets.unknown') },
     { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },
@@ -75,10 +76,6 @@ export function endLinks(reader: Reader, { user, isUserUnknown }: TicketsFound):
 export async function ticketsBody(reader: Reader, found: TicketsFound): Promise<Html> {
   const { say } = reader;
   const { user, cursor, items, next, isUserUnknown } = found;
-  const named = items.map(async (item) => ({
-    ...item,
-    program: await programName(item.origin?.program, say),
-  }));
   const field = {
     name: 'user',
     label: say('console.tickets.user'),
@@ -88,8 +85,8 @@ export async function ticketsBody(reader: Reader, found: TicketsFound): Promise<
   };
   const list = table({
     caption: say('console.tickets'),
-    columns: columns(reader),
-    rows: await Promise.all(named),
+    columns: await columns(reader, items),
+    rows: items,
     whenEmpty: say(next === undefined ? 'console.tickets.none' : 'console.tickets.noneHere'),
   });
   const links = {

@@ -5,16 +5,17 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
-import { byAppPassword, programName } from '../../../../faces/pages/program-name.ts';
+import { byAppPassword, programCells } from '../../../../faces/pages/program-name.ts';
 import type { ListedTicket } from '../../representations/ticket.ts';
 
-/** A ticket with the short name of the program that has it, if it tells one. */
-interface TicketWithProgram extends ListedTicket {
-  readonly programName: string | undefined;
-}
-
-function ticketColumns(reader: Reader, userName: string): readonly TableColumn<TicketWithProgram>[] {
+async function ticketColumns(
+  reader: Reader,
+  userName: string,
+  tickets: readonly ListedTicket[],
+): Promise<readonly TableColumn<ListedTicket>[]> {
   const { say } = reader;
+  const programs = tickets.map(({ origin }) => origin?.program);
+  const programCell = await programCells(reader, programs);
   const suspended = html` ${badge('warning', say('console.tickets.suspended'))}`;
   const endOf = (digest: string) => addressWith(`${userAddress(userName)}/end-ticket`, { of: digest });
   return [
@@ -27,8 +28,7 @@ function ticketColumns(reader: Reader, userName: string): readonly TableColumn<T
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from },
     {
       heading: say('tickets.program'),
-      cell: ({ origin, programName: name }) =>
-        html`${origin?.program && html`<span title="${origin.program}">${name ?? origin.program}</span>`}${byAppPassword(reader, origin)}`,
+      cell: ({ origin }) => html`${programCell(origin?.program)}${byAppPassword(reader, origin)}`,
     },
     {
       heading: say('console.tickets.digest'),
@@ -52,14 +52,11 @@ export async function ticketsCard(
 ): Promise<Html> {
   const { say } = reader;
   const latest = tickets.toSorted((one, other) => other.ticket.usedAt - one.ticket.usedAt).slice(0, MOST);
-  const rows = await Promise.all(
-    latest.map(async (each) => ({ ...each, programName: await programName(each.origin?.program, say) })),
-  );
-  const columns = ticketColumns(reader, userName);
+  const columns = await ticketColumns(reader, userName, latest);
   const list = table({
     caption: say('console.tickets'),
     columns,
-    rows,
+    rows: latest,
     whenEmpty: say('console.users.noTickets'),
   });
   const address = addressWith('/portal/console/tickets', { user: userName });

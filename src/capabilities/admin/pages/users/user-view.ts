@@ -200,13 +200,13 @@ function mendOf(reader: Reader, { reason, name }: SignInFinding, state: ShownSta
   }
 }
 
-function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent[]): Html {
+async function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent[]): Promise<Html> {
   const { say } = reader;
   const list = table({
     caption: say('console.events'),
     rows: events,
     whenEmpty: say('console.users.noEvents'),
-    columns: eventColumns(reader),
+    columns: await eventColumns(reader, events),
   });
   const all = addressWith('/portal/console/events', { user: name });
   return card(say('console.events'), list, linkButton(all, say('console.users.allEvents')));
@@ -221,7 +221,7 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
     { order: 10, html: profileCard(reader, shown) },
     { order: 20, html: groupsCard(reader, shown, search) },
     { order: 30, html: await ticketsCard(reader, user.name, tickets) },
-    { order: 50, html: eventsCard(reader, user.name, events) },
+    { order: 50, html: await eventsCard(reader, user.name, events) },
     ...shares.flatMap((share) => share(reader, { user, origins, now })),
   ];
   const notices = Object.assign({}, NOTICES, ...sections.map((each) => each.notices));

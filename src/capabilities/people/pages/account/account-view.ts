@@ -64,14 +64,14 @@ function stillSigningIn({ say }: Reader, { shares, done }: OwnAccount) {
 }
 
 /** The account page. */
-export function accountPage(reader: Reader, account: OwnAccount): string {
+export async function accountPage(reader: Reader, account: OwnAccount): Promise<string> {
   const { say } = reader;
   const title = say('account.title');
   const done = DONE.get(account.done);
   const own: readonly Section[] = [
     { order: 10, html: profileSection(reader, account) },
     { order: 30, html: ticketsSection(reader, account.tickets) },
-    { order: 50, html: historySection(reader, account.history) },
+    { order: 50, html: await historySection(reader, account.history) },
   ];
   const body = html`<h1>${title}</h1>
 ${done && notice('good', say(done))}

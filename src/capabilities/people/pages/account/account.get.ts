@@ -51,6 +51,6 @@ export const accountGet = (sections: readonly AccountSections[]) =>
       const tickets = await shownTickets(reader, own);
       const { done } = input.query;
       const account = { userName: name, profile, groups, history, tickets, shares, done };
-      return answer({ text: accountPage(reader, account) });
+      return answer({ text: await accountPage(reader, account) });
     },
   });

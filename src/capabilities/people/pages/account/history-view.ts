@@ -3,6 +3,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge, type Tone } from '../../../../faces/pages/parts/notice.ts';
+import { programCells } from '../../../../faces/pages/program-name.ts';
 import type { Say, TextKey } from '../../../../faces/pages/texts/texts.ts';
 import type { SignInEvent } from '../../rules/sign-in-history.ts';
 import { NOT_ME } from './not-me-view.ts';
@@ -61,8 +62,10 @@ function shownEvent(event: SignInEvent, say: Say): Html {
 }
 
 /** The section about the latest sign-ins and refused tries, with what to do about one that is not known. */
-export function historySection(reader: Reader, events: readonly SignInEvent[]): Html {
+export async function historySection(reader: Reader, events: readonly SignInEvent[]): Promise<Html> {
   const { say } = reader;
+  const programs = events.map(({ program }) => program);
+  const programCell = await programCells(reader, programs);
   const columns: readonly TableColumn<SignInEvent>[] = [
     { heading: say('history.when'), cell: ({ at }) => shownTime(at, reader) },
     { heading: say('history.what'), cell: (event) => shownEvent(event, say) },
@@ -70,6 +73,7 @@ export function historySection(reader: Reader, events: readonly SignInEvent[]): 
       heading: say('history.address'),
       cell: ({ from }) => (from === COMMAND_LINE ? say('history.commandLine') : from),
     },
+    { heading: say('tickets.program'), cell: ({ program }) => programCell(program) },
   ];
   const title = say('history.title');
   return html`<section id="history"><h2>${title}</h2>
