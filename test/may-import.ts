@@ -318,6 +318,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/operation',
     'core/representations',
     'core/schema',
+    'core/sealing',
     'core/storage',
   ],
   'tools/apply': [

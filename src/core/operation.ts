@@ -260,6 +260,11 @@ export interface Operation<
   readonly tellsArrival?: true;
   /** Whether it describes the service itself. `TESSERA_INDEX` sets who may read that (specification, section 9). */
   readonly describes?: true;
+  /**
+   * Of a page that takes a form, and shows it at the same path: the fields that a browser may keep if the sign-in ends while the
+   * reader writes. Never a password, a code or another secret.
+   */
+  readonly keepsFields?: readonly string[];
   /** Whether its page runs a script of this service. Other pages run none. */
   readonly runsScript?: true;
   readonly input: I;

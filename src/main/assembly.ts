@@ -87,7 +87,7 @@ export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
  * What seals the short-lived state in cookies. Its key is derived from that of the failure counters, which all workers and
  * instances have (HKDF, RFC 5869).
  */
-function cookieSealerFor(settings: Settings): Sealer {
+export function cookieSealerFor(settings: Settings): Sealer {
   const derived = hkdfSync('sha256', throttleKeyFor(settings, 'service'), '', 'tessera cookies', 32);
   const key = sealingKey(Buffer.from(derived));
   return new Sealer(() => [key]);

@@ -14,7 +14,8 @@ import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
 import { type Metrics, observer, requestIds } from '../core/telemetry/metrics.ts';
-import { allServed, identityIn, type ServiceParts } from './assembly.ts';
+import { formsKeptBy } from '../faces/pages/kept-form.ts';
+import { allServed, cookieSealerFor, identityIn, type ServiceParts } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 
@@ -79,6 +80,7 @@ function publicServer(
     returnHosts: settings.returnHosts,
     signInButtons: capabilities.browserTools.signInButtons ?? (() => []),
     refusalPage: portal?.refusalPage,
+    keepForm: portal && formsKeptBy(cookieSealerFor(settings), clock),
     proxyRequests,
     clock,
     signature: signatureOf(identityIn(settings)),

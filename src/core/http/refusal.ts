@@ -1,20 +1,44 @@
+import type { BrowserCookie } from '../answer.ts';
 import { type Api, apiAt } from '../api.ts';
 import { redact } from '../domain/redaction.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/operation-context.ts';
 import { formTokenOf } from '../gate/tickets.ts';
+import type { AnyOperation } from '../operation.ts';
 import type { RefusedRequest, ShowRefused, SignInButton } from '../representations/representation.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { addressedBy, fromBrowser, originOf } from './cookie.ts';
+import { addressedBy, fromBrowser, originOf, setFurtherCookies } from './cookie.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept, sentenceOf } from './error-document.ts';
 import { htmlDocument, MEDIA_TYPES } from './formats.ts';
+import type { HttpRequest } from './http-request.ts';
 import type { ProxyRequests } from './proxy-requests.ts';
 import { type Reply, setPolicy, setPortalPolicy } from './reply.ts';
 import { readForm } from './request-body.ts';
 import { pathOf, type RefusedAt } from './resolve-request.ts';
 import { originForm } from './routes.ts';
 import { STATUS } from './status.ts';
+
+/** A form that came after the end of the sign-in in which its page was shown. */
+export interface OutdatedForm {
+  /** The path to which it was sent. */
+  readonly path: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** The fields of it that a browser may keep. */
+  readonly keepsFields: readonly string[];
+  /** The name of the user who is signed in now; undefined if nobody is. */
+  readonly user: string | undefined;
+  /** How the browser reached the service, such as `https://tickets.example.org`. */
+  readonly origin: string;
+}
+
+/**
+ * Keeps a form in a cookie until its user can send it again. `page` is the path that then shows it. Undefined if nobody can tell
+ * whose form it is, or if another user is signed in now.
+ */
+export type KeepForm = (
+  form: OutdatedForm,
+) => { readonly page: string; readonly cookie: BrowserCookie } | undefined;
 
 /** The parts that answers to refused requests need. */
 export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
@@ -31,6 +55,8 @@ export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
   readonly signInButtons: () => readonly SignInButton[];
   /** Shows a refusal of the portal, if the page that was asked for does not show its own. Undefined if there is no portal. */
   readonly refusalPage?: ShowRefused | undefined;
+  /** Keeps forms of the portal that came too late. Undefined if there is no portal. */
+  readonly keepForm?: KeepForm | undefined;
 }
 
 /** The API that has this target below its paths. A target that cannot be decoded is compared as it is written. */
@@ -51,7 +77,10 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
   reply.record.operation = operation?.id;
   const { refusalPage } = parts;
   if (api?.byCookie && refusalPage !== undefined) {
-    sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? refusalPage, parts);
+    const page = keptFormPage(reply, refusal, operation, parts);
+    if (SIGN_IN_NEEDED.has(refusal.refused)) sendToSignIn(reply, page);
+    else if (page !== undefined) reply.header('Location', page).send(303);
+    else sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? refusalPage, parts);
     return;
   }
   const person =
@@ -92,9 +121,51 @@ const SIGN_IN_NEEDED: ReadonlySet<RefusalCode> = new Set([
   'admin_credential_needed',
 ]);
 
+/**
+ * Has the browser keep a form that came after the end of its sign-in, and returns the path of its page. Such a form comes from a
+ * page of this host: the gate refuses all others before it reads a ticket. A browser that was signed out on purpose has no
+ * ticket, and keeps no form.
+ */
+function keptFormPage(
+  reply: Reply,
+  { refused }: Refusal,
+  operation: AnyOperation | undefined,
+  parts: RefusalParts,
+): string | undefined {
+  const { request, record } = reply;
+  const { keepsFields } = operation ?? {};
+  if (keepsFields === undefined || !(SIGN_IN_NEEDED.has(refused) || refused === 'form_outdated'))
+    return undefined;
+  if (ticketOf(request, parts) === undefined) return undefined;
+  const form = readForm(request.body);
+  if (isRefusal(form)) return undefined;
+  const addressed = addressedBy(request, parts);
+  const path = pagePathOf(request);
+  const origin = originOf(addressed);
+  const kept = parts.keepForm?.({ path, values: form.json, keepsFields, user: record.user, origin });
+  if (kept === undefined) return undefined;
+  for (const each of setFurtherCookies(addressed, [kept.cookie])) reply.header('Set-Cookie', each);
+  return kept.page;
+}
+
+const pagePathOf = ({ originalUrl }: HttpRequest) => originForm(originalUrl).split('?', 1)[0] as string;
+
+/** Sends a browser without a live ticket to the sign-in, and from there back to the page. */
+function sendToSignIn(reply: Reply, keptFormPage: string | undefined): void {
+  const { originalUrl, raw } = reply.request;
+  const page = keptFormPage ?? (raw.method === 'GET' ? originForm(originalUrl) : '/portal');
+  reply.header('Location', `/portal/login?return=${encodeURIComponent(page)}`).send(303);
+}
+
 /** The status of a page. A wait is 429 (RFC 6585), with `Retry-After`; programs get the status that the specification says. */
 const pageStatus = ({ refused, retryAfter }: Refusal): number =>
   retryAfter !== undefined && STATUS[refused] < 500 ? 429 : STATUS[refused];
+
+/** The ticket in the cookie of a browser, live or not. */
+function ticketOf(request: HttpRequest, parts: RefusalParts): string | undefined {
+  const { header } = fromBrowser(request, parts).presented;
+  return header && 'ticket' in header ? header.ticket : undefined;
+}
 
 /** The user whom a page refuses, if one is signed in. */
 function signedIn(
@@ -105,20 +176,13 @@ function signedIn(
   // A page that needs a role knows its reader before it refuses.
   const user = record.user ?? (refused === 'role_needed' ? named : undefined);
   if (user === undefined) return { user, role: undefined, formToken: undefined };
-  const { header } = fromBrowser(request, parts).presented;
-  const ticket = header && 'ticket' in header ? header.ticket : '';
-  return { user, role, formToken: formTokenOf(ticket) };
+  return { user, role, formToken: formTokenOf(ticketOf(request, parts) ?? '') };
 }
 
-/** Sends a browser without a live ticket to the sign-in, and from there back to the page. Shows any other refusal as a page. */
+/** Shows a refusal as a page. */
 function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, parts: RefusalParts): void {
   const { request } = reply;
   const { refused, detail, passwordFault, retryAfter } = refusal;
-  if (SIGN_IN_NEEDED.has(refused)) {
-    const page = request.raw.method === 'GET' ? originForm(request.originalUrl) : '/portal';
-    reply.header('Location', `/portal/login?return=${encodeURIComponent(page)}`).send(303);
-    return;
-  }
   const given = readForm(request.body);
   const status = pageStatus(refusal);
   const { text, formLeadsTo } = show({
@@ -129,7 +193,7 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     passwordFault,
     retryAfter,
     ...signedIn(reply, refusal, parts),
-    path: originForm(request.originalUrl).split('?', 1)[0] as string,
+    path: pagePathOf(request),
     form: isRefusal(given) ? {} : given.json,
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     origin: originOf(addressedBy(request, parts)),

@@ -12,6 +12,10 @@ export interface Reader {
   readonly user?: { readonly name: string; readonly role?: KeyRole | undefined } | undefined;
   /** The CSRF token of the page's forms (specification, section 17). */
   readonly formToken?: string | undefined;
+  /** Seals whose page it is, for forms that are kept beyond the end of a sign-in. */
+  readonly sealOwner?: (() => string) | undefined;
+  /** Says above such a form that it came too late, and what the reader does now. */
+  readonly keptNotice?: Html | undefined;
 }
 
 /** The content of a page, below its header. */

@@ -1,4 +1,5 @@
 import type { BrowserContext } from '../../core/browser-context.ts';
+import { NO_FORM } from './kept-form.ts';
 import { form, page, seeOther } from './page.ts';
 import { NO_PROOF } from './proof.ts';
 
@@ -17,7 +18,7 @@ export default page({
     const signsOut = provider !== undefined && (browser as BrowserContext).signsOutAt?.(provider);
     return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
       cookie: 'none',
-      cookies: [NO_PROOF],
+      cookies: [NO_PROOF, NO_FORM],
       ...(hasEnded && { ended: held }),
     });
   },

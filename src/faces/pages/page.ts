@@ -28,9 +28,16 @@ const pageSent: Representation<PageSent> = {
   formLeadsTo: ({ formLeadsTo }) => formLeadsTo,
 };
 
-/** The schema of a form: the CSRF token of its page, and these members. Without JavaScript a browser sends texts only. */
+/**
+ * The schema of a form: the CSRF token of its page, whose page it is if the form is kept, and these members. Without JavaScript a
+ * browser sends texts only.
+ */
 export const form = <const P extends Record<string, object>>(members: P) =>
-  Type.Object({ formToken: Type.String({ description: 'The token of the page.' }), ...members });
+  Type.Object({
+    formToken: Type.String({ description: 'The token of the page.' }),
+    formOwner: Type.Optional(Type.String({ description: 'Whose page it is, sealed.' })),
+    ...members,
+  });
 
 /** An answer that leads the browser to another page. */
 export function seeOther(path: string, booked: Omit<Answer<PageSent>, 'value' | 'seeOther'> = {}) {
@@ -50,6 +57,7 @@ type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W exten
   | 'access'
   | 'input'
   | 'takesPassword'
+  | 'keepsFields'
   | 'scopedTo'
   | 'prepare'
   | 'perform'

@@ -1,7 +1,9 @@
 import type { Caller } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
 import type { Actor } from '../../core/domain/administration.ts';
+import type { Holder } from '../../core/domain/user.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
+import { ownerText } from './kept-form.ts';
 import type { Reader } from './layout.ts';
 import { LANGUAGES, type Language, sayIn } from './texts/texts.ts';
 
@@ -22,15 +24,21 @@ export async function userReader(
   context: Context & { readonly caller: Caller; readonly store: ReadUnit },
 ): Promise<Reader> {
   const { user } = context.caller;
-  return readerWith(context, { name: user.name, role: await context.store.roles.of(user.id) });
+  return readerWith(context, { name: user.name, role: await context.store.roles.of(user.id) }, user);
 }
 
 /** The reader of a page of the console. */
 export function adminReader(context: Context & { readonly actor: Actor }): Reader {
-  return readerWith(context, context.actor);
+  return readerWith(context, context.actor, context.actor.user);
 }
 
-function readerWith(context: Context, { name, role }: NonNullable<Reader['user']>): Reader {
-  const { ticket = '', formTokenOf } = context.browser as BrowserContext;
-  return { ...anyReader(context), user: { name, role }, formToken: formTokenOf(ticket) };
+function readerWith(
+  context: Context,
+  { name, role }: NonNullable<Reader['user']>,
+  user: Holder | undefined,
+): Reader {
+  const browser = context.browser as BrowserContext;
+  const formToken = browser.formTokenOf(browser.ticket ?? '');
+  const sealOwner = user && (() => ownerText(browser, user));
+  return { ...anyReader(context), user: { name, role }, formToken, sealOwner };
 }

@@ -18,10 +18,11 @@ export type StateTexts = Readonly<
 
 const STATE = 'was';
 
-/** The hidden members of a form with the state that its page showed. */
-export const hiddenState = (state: ShownState): Readonly<Record<string, string>> => ({
-  [STATE]: JSON.stringify(state),
-});
+/** The hidden members of a form with the state that its page showed, or that an earlier page of the same form had shown. */
+export const hiddenState = (
+  state: ShownState,
+  { was = JSON.stringify(state) }: { readonly [STATE]?: string | undefined } = {},
+): Readonly<Record<string, string>> => ({ [STATE]: was });
 
 /** The member of a form with the state that its page showed. */
 export const stateMember = {

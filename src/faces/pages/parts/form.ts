@@ -114,6 +114,8 @@ export interface ChangeForm {
   /** The path to which browsers send it. */
   readonly action: string;
   readonly fields?: HtmlValue;
+  /** Whether its page shows it filled again if the sign-in ends before it is sent. Its operation has `keepsFields`. */
+  readonly isKept?: boolean;
   /** Members that the reader does not enter. */
   readonly hidden?: Readonly<Record<string, string>>;
   /** The text of the button. */
@@ -135,10 +137,23 @@ const hiddenFields = (hidden: Readonly<Record<string, string>>) =>
 
 /** A form that changes something: a POST with the CSRF token of the page. */
 export function changeForm(reader: Reader, form: ChangeForm): Html {
-  const { action, fields, hidden = {}, submit, submitNamed, isDangerous, isCompact, isQuiet, cancel } = form;
+  const {
+    action,
+    fields,
+    isKept,
+    hidden = {},
+    submit,
+    submitNamed,
+    isDangerous,
+    isCompact,
+    isQuiet,
+    cancel,
+  } = form;
   const kinds = [isDangerous && 'danger', isCompact && 'compact', isQuiet && 'quiet'];
   const kind = kinds.filter(Boolean).join(' ') || undefined;
-  return html`<form method="post" action="${action}">${tokenField(reader)}${hiddenFields(hidden)}${fields}
+  const formOwner = isKept ? reader.sealOwner?.() : undefined;
+  const all = { ...hidden, ...(formOwner !== undefined && { formOwner }) };
+  return html`${isKept && reader.keptNotice}<form method="post" action="${action}">${tokenField(reader)}${hiddenFields(all)}${fields}
 <div class="actions"><button class="${kind}" aria-label="${submitNamed}">${submit}</button>
 ${cancel && html`<a class="button quiet" href="${cancel}">${reader.say('form.cancel')}</a>`}</div></form>`;
 }

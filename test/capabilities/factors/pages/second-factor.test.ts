@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import { formOn, Visitor } from '../../../faces/pages/browse.ts';
 import { PASSWORD, startTestService } from '../../../service/start.ts';
 import { APP, appOn, STEP, withApp } from './second-factor-browse.ts';
 
@@ -247,4 +247,18 @@ test('a user removes the app, and new recovery codes replace the old ones, only 
     (await service.store.read(({ users }) => users.findByKey('anna'))) ?? assert.fail();
   assert.equal(hasSecondFactor, false);
   assert.equal(await service.store.read(({ recoveryCodes }) => recoveryCodes.countOf(id)), 0);
+});
+
+test('a form whose sign-in ended comes back filled after the second factor', async (t) => {
+  const service = await startTestService(t);
+  const { visitor, code, pass } = await withApp(service);
+  const page = '/portal/account/app-passwords/add';
+  const form = formOn(await (await visitor.get(page)).text(), page);
+  pass(120 * MINUTE);
+  const late = await visitor.post(page, { ...form, name: 'scanner' });
+  assert.equal(late.headers.get('location'), `/portal/login?return=${encodeURIComponent(page)}`);
+  await visitor.post('/portal/login', { username: 'anna', password: PASSWORD, return: page });
+  const signedIn = await visitor.post(STEP, { code: code() });
+  assert.equal(signedIn.headers.get('location'), page);
+  assert.equal(formOn(await (await visitor.get(page)).text(), page)?.name, 'scanner');
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import type { Ticket } from '../../../../src/core/domain/ticket.ts';
+import { digestOf } from '../../../../src/core/gate/tickets.ts';
+import { formOn, Visitor } from '../../../faces/pages/browse.ts';
 import { registerApp, STEP } from '../../factors/pages/second-factor-browse.ts';
 import { addressIn, refusedWith, rewrite, signInWith, startWithAcme, take } from './provider-visit.ts';
 
@@ -50,6 +52,23 @@ test('a user of a provider proves by a new sign-in there who it is: to be signed
   const proved = await take(visitor, await acme.signIn(address, 's-anna'));
   assert.equal(proved.headers.get('location'), ADD);
   assert.equal((await visitor.get(ADD)).status, 200);
+});
+
+test('a form whose sign-in ended comes back filled after a sign-in and a proof at the provider', async (t) => {
+  const { service, acme } = await startWithAcme(t);
+  const visitor = new Visitor(service);
+  const prove = async () => take(visitor, await acme.signIn(await beginProof(visitor), 's-anna'));
+  await signInWith(visitor, acme, { subject: 's-anna' });
+  await prove();
+  const form = formOn(await (await visitor.get(ADD)).text(), ADD);
+  const ticket = visitor.cookies.get('tessera') as Ticket;
+  await service.store.write(({ tickets }) => tickets.end(digestOf(ticket)));
+  const late = await visitor.post(ADD, { ...form, name: 'scanner' });
+  assert.equal(late.headers.get('location'), `/portal/login?return=${encodeURIComponent(ADD)}`);
+  const signedIn = await signInWith(visitor, acme, { subject: 's-anna', back: ADD });
+  assert.equal(signedIn.headers.get('location'), ADD);
+  assert.equal((await prove()).headers.get('location'), ADD);
+  assert.equal(formOn(await (await visitor.get(ADD)).text(), ADD)?.name, 'scanner');
 });
 
 test('a provider that did not ask the person anew proves nothing', async (t) => {

@@ -13,6 +13,7 @@ import {
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
 import { hiddenState, stateIn, stateMember } from '../../../../faces/pages/console/meanwhile.ts';
 import { html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
@@ -26,12 +27,15 @@ import { roleField, roleIn } from '../users/form-view.ts';
 import { editedGroupState, GROUP_STATE } from './state.ts';
 
 const GROUPS = '/portal/console/groups';
+const ADD_GROUP = '/portal/console/add-group';
+const editAddress = (name: string) => `${groupAddress(name)}/edit`;
 
 const text = Type.Optional(Type.String());
-const members = { displayName: text, role: text };
+const addMembers = { name: text, displayName: text, role: text };
+const editMembers = { displayName: text, role: text, ...stateMember };
 
 /** The values in a form about a group. */
-type GroupFields = Readonly<Partial<Record<'name' | 'displayName' | 'role', string>>>;
+type GroupFields = Readonly<Partial<Record<keyof typeof addMembers | keyof typeof stateMember, string>>>;
 
 function titleField({ say }: Reader, value: string | undefined, isOptional: boolean, fault?: string) {
   const hint = say('console.groups.displayNameHint');
@@ -52,7 +56,8 @@ function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSen
   });
   const title = lineField(reader, titleField(reader, given.displayName, true));
   const asked = changeForm(reader, {
-    action: '/portal/console/add-group',
+    action: ADD_GROUP,
+    isKept: true,
     fields: html`${name}${title}${roleField(reader, given.role)}`,
     submit: say('console.groups.add'),
     cancel: GROUPS,
@@ -77,8 +82,9 @@ function editPage(
   const { refused, merged } = again;
   const faults = merged?.faults ?? {};
   const asked = changeForm(reader, {
-    action: `${groupAddress(name)}/edit`,
-    hidden: hiddenState(editedGroupState(shown)),
+    action: editAddress(name),
+    isKept: true,
+    hidden: hiddenState(editedGroupState(shown), given),
     fields: html`${lineField(reader, titleField(reader, given.displayName, false, faults.displayName))}${roleField(reader, given.role, faults.role)}`,
     submit: say('console.save'),
     cancel: groupAddress(name),
@@ -100,7 +106,10 @@ const addGet = page({
   method: 'GET',
   access: 'read',
   input: {},
-  perform: (context) => answer(addPage(inConsole(context).reader, {})),
+  perform(context) {
+    const { reader, values = {}, booked } = keptForm(inConsole(context).reader, context, ADD_GROUP);
+    return answer(addPage(reader, values), booked);
+  },
 });
 
 const addPost = page({
@@ -109,7 +118,8 @@ const addPost = page({
   summary: 'Add a group.',
   method: 'POST',
   access: 'write',
-  input: { body: form({ name: text, ...members }) },
+  input: { body: form(addMembers) },
+  keepsFields: Object.keys(addMembers),
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { body } = context.input;
@@ -135,7 +145,11 @@ const editGet = page({
     const { reader, run } = inConsole(context);
     const shown = await run(groupGet, { path: { group: context.input.path.name } });
     if (isRefusal(shown)) return shown;
-    return answer(editPage(reader, shown.value, editedGroupState(shown.value)));
+    const kept = keptForm(reader, context, editAddress(shown.value.group.name));
+    return answer(
+      editPage(kept.reader, shown.value, kept.values ?? editedGroupState(shown.value)),
+      kept.booked,
+    );
   },
 });
 
@@ -145,14 +159,15 @@ const editPost = page({
   summary: 'Change the title and the role of a group.',
   method: 'POST',
   access: 'write',
-  input: { path: NAMED, body: form({ ...members, ...stateMember }) },
+  input: { path: NAMED, body: form(editMembers) },
+  keepsFields: Object.keys(editMembers),
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { body } = context.input;
     const path = { group: context.input.path.name };
     const shown = await run(groupGet, { path });
     if (isRefusal(shown)) return shown;
-    const { was: _, formToken, ...sent } = body;
+    const { was: _, formToken, formOwner, ...sent } = body;
     const was = stateIn(body);
     const merged = mergedForm(reader, GROUP_STATE, { sent, was, now: editedGroupState(shown.value) });
     if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));

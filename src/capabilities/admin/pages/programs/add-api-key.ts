@@ -5,6 +5,7 @@ import { Type } from '../../../../core/schema.ts';
 import { inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
 import { html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, choiceField, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
@@ -45,6 +46,7 @@ ${lineField(reader, {
 })}`;
   const asked = changeForm(reader, {
     action: ADD_API_KEY,
+    isKept: true,
     fields,
     submit: say('console.apiKeys.add'),
     cancel: API_KEYS,
@@ -65,10 +67,14 @@ const get = page({
   method: 'GET',
   access: 'read',
   input: {},
-  perform: (context) => answer(addPage(inConsole(context).reader, { role: 'auditor' })),
+  perform(context) {
+    const kept = keptForm(inConsole(context).reader, context, ADD_API_KEY);
+    return answer(addPage(kept.reader, kept.values ?? { role: 'auditor' }), kept.booked);
+  },
 });
 
 const optional = Type.Optional(Type.String());
+const members = { name: optional, role: optional, lastDay: optional };
 
 const post = page({
   ...common,
@@ -76,7 +82,8 @@ const post = page({
   summary: 'Make an API key, and show it once.',
   method: 'POST',
   access: 'write',
-  input: { body: form({ name: optional, role: optional, lastDay: optional }) },
+  input: { body: form(members) },
+  keepsFields: Object.keys(members),
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { formToken: _, ...given } = context.input.body;

@@ -9,6 +9,7 @@ import { changePages, inConsole, refusedAgain } from '../../../../faces/pages/co
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
 import { html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
@@ -84,6 +85,7 @@ function addPage(reader: Reader, name: string | undefined, refused?: Refusal): P
   });
   const asked = changeForm(reader, {
     action: ADD,
+    isKept: true,
     fields,
     submit: say('console.clients.add'),
     cancel: CLIENTS,
@@ -104,7 +106,10 @@ const addGet = page({
   method: 'GET',
   access: 'read',
   input: {},
-  perform: (context) => answer(addPage(inConsole(context).reader, undefined)),
+  perform(context) {
+    const { reader, values, booked } = keptForm(inConsole(context).reader, context, ADD);
+    return answer(addPage(reader, values?.name), booked);
+  },
 });
 
 const addPost = page({
@@ -114,6 +119,7 @@ const addPost = page({
   method: 'POST',
   access: 'write',
   input: { body: form({ name: Type.Optional(Type.String()) }) },
+  keepsFields: ['name'],
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { name = '' } = context.input.body;

@@ -5,6 +5,7 @@ import { addressWith, userAddress } from '../../../../faces/pages/console/addres
 import { changedThen, inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
 import { html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
@@ -20,6 +21,7 @@ import {
 } from './new-password.ts';
 
 const USERS = '/portal/console/users';
+const ADD = '/portal/console/add-user';
 
 /** The field that a refusal is about, if it is about one. */
 function fieldOf(refused: Refusal): { readonly field?: string } {
@@ -44,7 +46,8 @@ function addPage(reader: Reader, given: UserFields, refused?: Refusal): PageSent
   const fields = html`${name}${passwordFields(reader, given.mustChangePassword === 'true', faultOf('password'))}
 ${profileFields(reader, given)}${roleField(reader, given.role)}`;
   const asked = changeForm(reader, {
-    action: '/portal/console/add-user',
+    action: ADD,
+    isKept: true,
     fields,
     submit: say('console.users.add'),
     cancel: USERS,
@@ -66,7 +69,10 @@ const get = page({
   method: 'GET',
   access: 'read',
   input: {},
-  perform: (context) => answer(addPage(inConsole(context).reader, { mustChangePassword: 'true' })),
+  perform(context) {
+    const kept = keptForm(inConsole(context).reader, context, ADD, { hasPassword: true });
+    return answer(addPage(kept.reader, kept.values ?? { mustChangePassword: 'true' }), kept.booked);
+  },
 });
 
 const post = page({
@@ -76,6 +82,7 @@ const post = page({
   method: 'POST',
   access: 'write',
   input: { body: form({ userName: Type.Optional(Type.String()), ...passwordMembers, ...userMembers }) },
+  keepsFields: ['userName', 'mustChangePassword', ...Object.keys(userMembers)],
   prepare: ({ input: { body }, passwords }) => preparePassword(passwords, body.userName ?? '', body.password),
   async perform(context) {
     const { reader, run } = inConsole(context);

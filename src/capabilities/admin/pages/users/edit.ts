@@ -12,6 +12,7 @@ import {
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
 import { hiddenState, stateIn, stateMember } from '../../../../faces/pages/console/meanwhile.ts';
 import { html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, faultSummary } from '../../../../faces/pages/parts/form.ts';
@@ -22,6 +23,8 @@ import { editedState, USER_STATE } from '../../../people/pages/console/user-stat
 import type { UserShown } from '../../../people/representations/admin/user.ts';
 import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
 import { profileFields, profileIn, roleField, roleIn, type UserFields, userMembers } from './form-view.ts';
+
+const editAddress = (name: string) => `${userAddress(name)}/edit`;
 
 /** The form, and why it is shown again: a fault, or what somebody else has changed since it was shown. */
 function editPage(
@@ -35,8 +38,9 @@ function editPage(
   const { fault, merged } = again;
   const faults = merged?.faults ?? {};
   const edited = changeForm(reader, {
-    action: `${userAddress(name)}/edit`,
-    hidden: hiddenState(editedState(shown)),
+    action: editAddress(name),
+    isKept: true,
+    hidden: hiddenState(editedState(shown), given),
     fields: html`${profileFields(reader, given, faults)}${roleField(reader, given.role, faults.role)}`,
     submit: say('console.save'),
     cancel: userAddress(name),
@@ -46,6 +50,8 @@ function editPage(
     body: html`<div class="card">${fault && faultSummary([{ sentence: fault }])}${merged && mergedSummary(reader, name, merged)}${edited}</div>`,
   });
 }
+
+const members = { ...userMembers, ...stateMember };
 
 const common = {
   paths: ['/console/users/{name}/edit'],
@@ -64,7 +70,8 @@ const get = page({
     const { reader, run } = inConsole(context);
     const shown = await run(userGet, { path: { userName: context.input.path.name } });
     if (isRefusal(shown)) return shown;
-    return answer(editPage(reader, shown.value, editedState(shown.value)));
+    const kept = keptForm(reader, context, editAddress(shown.value.user.name));
+    return answer(editPage(kept.reader, shown.value, kept.values ?? editedState(shown.value)), kept.booked);
   },
 });
 
@@ -74,14 +81,15 @@ const post = page({
   summary: 'Change the profile and the role of a user.',
   method: 'POST',
   access: 'write',
-  input: { path: NAMED, body: form({ ...userMembers, ...stateMember }) },
+  input: { path: NAMED, body: form(members) },
+  keepsFields: Object.keys(members),
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { body } = context.input;
     const path = { userName: context.input.path.name };
     const shown = await run(userGet, { path });
     if (isRefusal(shown)) return shown;
-    const { was: _, formToken, ...sent } = body;
+    const { was: _, formToken, formOwner, ...sent } = body;
     const was = stateIn(body);
     const merged = mergedForm(reader, USER_STATE, { sent, was, now: editedState(shown.value) });
     if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));

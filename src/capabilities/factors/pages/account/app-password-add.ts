@@ -2,6 +2,7 @@ import { isForbidden } from '../../../../core/domain/outcome.ts';
 import type { User } from '../../../../core/domain/user.ts';
 import { answer } from '../../../../core/operation.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { form, page } from '../../../../faces/pages/page.ts';
 import { provedRecently, proveFirst } from '../../../../faces/pages/proof.ts';
@@ -34,8 +35,12 @@ const get = page({
   input: {},
   async perform(context) {
     if (!provedRecently(context)) return proveFirst(ADD_APP_PASSWORD);
-    const reader = await userReader(context);
-    return answer(pageWith(reader, reader.say('appPasswords.add'), appPasswordForm(reader, where, {})));
+    const kept = keptForm(await userReader(context), context, ADD_APP_PASSWORD);
+    const { reader, values = {}, booked } = kept;
+    return answer(
+      pageWith(reader, reader.say('appPasswords.add'), appPasswordForm(reader, where, values)),
+      booked,
+    );
   },
 });
 
@@ -46,6 +51,7 @@ const post = page({
   method: 'POST',
   access: 'write',
   input: { body: form(appPasswordMembers) },
+  keepsFields: Object.keys(appPasswordMembers),
   async perform(context) {
     if (!provedRecently(context)) return proveFirst(ADD_APP_PASSWORD);
     const { browser, caller, input, newAppPassword, now, store } = context;

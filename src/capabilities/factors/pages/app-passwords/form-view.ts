@@ -99,7 +99,7 @@ export function appPasswordForm(
   ];
   const submit = say('appPasswords.add');
   return html`<div class="card narrow">${fault !== undefined && faultSummary([fault])}
-${changeForm(reader, { ...where, fields, submit })}</div>`;
+${changeForm(reader, { ...where, isKept: true, fields, submit })}</div>`;
 }
 
 /** A new app password, to be shown once. */

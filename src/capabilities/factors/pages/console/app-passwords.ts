@@ -4,6 +4,7 @@ import { userAddress } from '../../../../faces/pages/console/addresses.ts';
 import { inConsole, isAboutPage, NAMED, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
 import type { Html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { form, page } from '../../../../faces/pages/page.ts';
 import userGet from '../../../people/operations/admin/users/user.get.ts';
@@ -51,7 +52,10 @@ const get = page({
   async perform(context) {
     const { reader, run } = inConsole(context);
     const shown = await run(userGet, { path: { userName: context.input.path.name } });
-    return isRefusal(shown) ? shown : answer(addPage(reader, shown.value.user.name, {}));
+    if (isRefusal(shown)) return shown;
+    const { name } = shown.value.user;
+    const kept = keptForm(reader, context, addAddress(name));
+    return answer(addPage(kept.reader, name, kept.values ?? {}), kept.booked);
   },
 });
 
@@ -62,6 +66,7 @@ const post = page({
   method: 'POST',
   access: 'write',
   input: { path: NAMED, body: form(appPasswordMembers) },
+  keepsFields: Object.keys(appPasswordMembers),
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { path, body } = context.input;

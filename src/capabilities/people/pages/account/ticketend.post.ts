@@ -1,6 +1,7 @@
 import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { type HeldTicket, shortDigest } from '../../../../core/domain/ticket.ts';
 import { Type } from '../../../../core/schema.ts';
+import { NO_FORM } from '../../../../faces/pages/kept-form.ts';
 import { form, page, seeOther } from '../../../../faces/pages/page.ts';
 import { NO_PROOF } from '../../../../faces/pages/proof.ts';
 import { endOwnTicket } from '../../rules/tickets.ts';
@@ -19,7 +20,7 @@ export default page({
     const made = await endOwnTicket(store, held, body.digest, ticketState);
     if (isRefusal(made)) return made;
     return body.digest === shortDigest(held.ticket.digest)
-      ? seeOther('/portal/login', { changes: made.events, cookie: 'none', cookies: [NO_PROOF] })
+      ? seeOther('/portal/login', { changes: made.events, cookie: 'none', cookies: [NO_PROOF, NO_FORM] })
       : seeOther('/portal/account?done=ticket', { changes: made.events });
   },
 });
