@@ -74,6 +74,23 @@ test('arrows between the rooms go down only, and between capabilities only those
     }
 });
 
+test('at most 6 files outside of its folder import a capability, without main; people is for others to import', () => {
+  const names = new Set(
+    files.map((file) => /^capabilities\/([\w-]+)\//.exec(file)?.[1]).filter((name) => name !== undefined),
+  );
+  for (const name of names) {
+    if (name === 'people') continue;
+    const folder = `capabilities/${name}/`;
+    const importing = files.filter(
+      (file) =>
+        !file.startsWith(folder) &&
+        !file.startsWith('main/') &&
+        importsOf(file).own.some((imported) => imported.startsWith(folder)),
+    );
+    assert.ok(importing.length <= 6, `${name} is imported by ${importing.join(', ')}`);
+  }
+});
+
 test('of a capability, its tables alone import an engine, and the contract names their type', () => {
   for (const file of files.filter((name) => /^capabilities\/(?!capability\.ts|.*\/tables\/)/.test(name)))
     for (const imported of importsOf(file).own)
