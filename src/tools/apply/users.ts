@@ -1,21 +1,11 @@
-import { faultOfIdentity } from '../../capabilities/migration/import/write-user.ts';
-import { addUser } from '../../capabilities/people/rules/bring-user.ts';
-import {
-  changeProfile,
-  type ForgetFailures,
-  giveRole,
-  lockUser,
-  removeUser,
-  setDisabled,
-  setPassword,
-  unlockUser,
-} from '../../capabilities/people/rules/users.ts';
-import { type Forbidden, forbid, isForbidden, type Made, UNCHANGED } from '../../core/domain/outcome.ts';
+import { addUser, bringUser, type DesiredUser } from '../../capabilities/people/rules/bring-user.ts';
+import { faultOfSubject } from '../../capabilities/people/rules/external-ids.ts';
+import type { ForgetFailures } from '../../capabilities/people/rules/users.ts';
+import { forbid, UNCHANGED } from '../../core/domain/outcome.ts';
 import { PROFILE_FIELDS, type Profile, withChanges } from '../../core/domain/profile.ts';
 import { isLockedByHand, isPasswordless, type User } from '../../core/domain/user.ts';
-import type { WriteUnit } from '../../core/storage/store.ts';
-import { membersShown, regroup, without } from './groups.ts';
-import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
+import { membersShown, without } from './groups.ts';
+import type { PlanStep, StateChange, Unnamed } from './plan.ts';
 import type { PreparedHashes } from './prepared-hashes.ts';
 import {
   type PeopleReads,
@@ -33,54 +23,25 @@ export interface UserTools {
   readonly forget: ForgetFailures;
 }
 
-type Act = (unit: WriteUnit, user: User) => Promise<Made | Forbidden>;
-
-/** Does these one after another, each with the user as the one before left it. */
-async function inOrder(unit: WriteUnit, id: number, acts: readonly Act[]): Promise<Made | Forbidden> {
-  const events: Made['events'][number][] = [];
-  for (const act of acts) {
-    const user = await unit.users.find(id);
-    if (user === undefined)
-      return forbid('unknown', 'the user was removed meanwhile: give the command again');
-    const outcome = await act(unit, user);
-    if (isForbidden(outcome)) return outcome;
-    events.push(...outcome.events);
-  }
-  return { events };
-}
-
 const MEANWHILE = forbid(
   'unknown',
   'the user was added, removed or changed meanwhile: give the command again',
 );
 
-const joins =
-  (names: readonly string[]): Act =>
-  (unit, user) =>
-    regroup(unit, { user }, names, 'join');
+const named = (groups: readonly string[]) => groups.map((name) => ({ name }));
 
 function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
-  const { name, key, profile, identity, groups = [], disabled = false, locked = false } = wanted;
-  const role = wanted.role === 'none' ? undefined : wanted.role;
-  const { mustChangePassword = false } = wanted;
+  const { identity, groups = [], locked } = wanted;
   const passwordHash = identity === undefined ? hashes.ofNew(wanted) : undefined;
-  return async (unit) => {
-    if (identity === undefined && passwordHash === undefined) return MEANWHILE;
-    const state = { passwordHash, provider: identity?.provider, mustChangePassword, disabled };
-    const added = await addUser(unit, { name, key, ...state, role, profile });
-    if (isForbidden(added)) return added;
-    const { id } = added.user;
-    if (identity !== undefined)
-      await unit.externalIdentities.put({
-        ...identity,
-        userId: id,
-        groups: [],
-        checkedAt: 0,
-        disabledThere: false,
-      });
-    const more = await inOrder(unit, id, [...(locked ? [lockUser] : []), joins(groups)]);
-    return isForbidden(more) ? more : { events: [...added.events, ...more.events] };
+  const desired = {
+    ...wanted,
+    passwordHash,
+    identity: identity && { ...identity, groups: [], checkedAt: 0, disabledThere: false },
+    locked: locked || undefined,
+    groups: { join: named(groups) },
   };
+  return async (unit) =>
+    identity === undefined && passwordHash === undefined ? MEANWHILE : addUser(unit, desired);
 }
 
 /** `wasRemoved` says whether a user of this name was removed before, perhaps by hand since the file was written. */
@@ -98,107 +59,68 @@ function addStep(wanted: WantedUser, wasRemoved: boolean, tools: UserTools): Pla
   };
 }
 
-/** A change of one member of a user, as it is shown and as it is made. */
-interface MemberChange {
-  readonly field: string;
-  readonly from?: ShownValue;
-  readonly to?: ShownValue;
-  readonly acts: readonly Act[];
-}
+/** A change of one member of a user, as it is shown. */
+type MemberChange = Pick<StateChange, 'field' | 'from' | 'to'>;
 
 function profileChanges(before: Profile, changes: Profile): MemberChange[] {
   const after = withChanges(before, changes);
   const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
-  return changed.map((field, index) => ({
-    field,
-    from: before[field],
-    to: after[field],
-    acts: index === 0 ? [(unit, user) => changeProfile(unit, user, changes)] : [],
-  }));
+  return changed.map((field) => ({ field, from: before[field], to: after[field] }));
 }
 
-function passwordChanges(wanted: WantedUser, { user }: StoredPerson, { hashes }: UserTools): MemberChange[] {
-  const passwordHash = hashes.ofExisting(wanted);
-  const { mustChangePassword = false } = wanted;
-  if (passwordHash !== undefined)
-    return [
-      {
-        field: 'password',
-        from: isPasswordless(user) ? undefined : 'another one',
-        to: 'that of the file',
-        acts: [(unit, each) => setPassword(unit, each, { passwordHash, mustChangePassword }, {})],
-      },
-    ];
-  // With a hash in the file, the user must not stay one whom any password logs in.
-  return isPasswordless(user) && wanted.hash !== undefined
-    ? [{ field: 'password', acts: [async () => MEANWHILE] }]
-    : [];
-}
-
-function stateChanges(wanted: WantedUser, stored: StoredPerson, { forget }: UserTools): MemberChange[] {
+/** What the entry of an existing user asks for, without what is so already. */
+function desiredOf(wanted: WantedUser, stored: StoredPerson, { hashes }: UserTools): DesiredUser {
   const { user, role, groups, given, identity } = stored;
+  const passwordHash = hashes.ofExisting(wanted);
+  const left = without(groups, wanted.groups ?? groups);
+  const joined = without(wanted.groups ?? [], [...groups, ...given]);
+  return {
+    passwordHash,
+    mustChangePassword: passwordHash === undefined ? undefined : wanted.mustChangePassword,
+    profile: wanted.profile,
+    role: wanted.role === (role ?? 'none') ? undefined : wanted.role,
+    // A provider that disabled the user is the one to enable it again.
+    disabled: identity?.disabledThere || wanted.disabled === user.disabled ? undefined : wanted.disabled,
+    locked: wanted.locked === isLockedByHand(user) ? undefined : wanted.locked,
+    groups: left.length + joined.length === 0 ? undefined : { leave: left, join: named(joined) },
+  };
+}
+
+function memberChanges(wanted: WantedUser, stored: StoredPerson, desired: DesiredUser): MemberChange[] {
+  const { user, role, profile, groups } = stored;
   const changes: MemberChange[] = [];
-  const { locked } = wanted;
-  // A provider that disabled the user is the one to enable it again.
-  const disabled = identity?.disabledThere ? undefined : wanted.disabled;
-  if (wanted.role !== undefined && wanted.role !== (role ?? 'none')) {
-    const given = wanted.role === 'none' ? undefined : wanted.role;
-    changes.push({
-      field: 'role',
-      from: role,
-      to: given,
-      acts: [(unit, each) => giveRole(unit, each, given)],
-    });
-  }
-  if (disabled !== undefined && disabled !== user.disabled)
-    changes.push({
-      field: 'disabled',
-      from: user.disabled,
-      to: disabled,
-      acts: [(unit, each) => setDisabled(unit, each, disabled)],
-    });
-  if (locked !== undefined && locked !== isLockedByHand(user))
-    changes.push({
-      field: 'locked',
-      from: !locked,
-      to: locked,
-      acts: [(unit, each) => (locked ? lockUser(unit, each) : unlockUser(unit, each, forget))],
-    });
-  const [left, joined] = [
-    without(groups, wanted.groups ?? groups),
-    without(wanted.groups ?? [], [...groups, ...given]),
-  ];
-  if (left.length + joined.length > 0)
-    changes.push({
-      field: 'groups',
-      from: groups,
-      to: wanted.groups,
-      acts: [(unit, each) => regroup(unit, { user: each }, left, 'leave'), joins(joined)],
-    });
+  const isLacking = isPasswordless(user) && wanted.hash !== undefined;
+  if (desired.passwordHash !== undefined) {
+    const from = isPasswordless(user) ? undefined : 'another one';
+    changes.push({ field: 'password', from, to: 'that of the file' });
+  } else if (isLacking) changes.push({ field: 'password' });
+  changes.push(...profileChanges(profile, wanted.profile));
+  if (desired.role !== undefined)
+    changes.push({ field: 'role', from: role, to: desired.role === 'none' ? undefined : desired.role });
+  if (desired.disabled !== undefined)
+    changes.push({ field: 'disabled', from: user.disabled, to: desired.disabled });
+  if (desired.locked !== undefined)
+    changes.push({ field: 'locked', from: !desired.locked, to: desired.locked });
+  if (desired.groups !== undefined) changes.push({ field: 'groups', from: groups, to: wanted.groups });
   return changes;
 }
 
 function changeStep(wanted: WantedUser, stored: StoredPerson, tools: UserTools): PlanStep | undefined {
-  const { user, profile } = stored;
-  const { name } = user;
-  // The password comes first: a user without one can have no role.
-  const made = [
-    ...passwordChanges(wanted, stored, tools),
-    ...profileChanges(profile, wanted.profile),
-    ...stateChanges(wanted, stored, tools),
-  ];
-  if (made.length === 0) return undefined;
+  const { id, name } = stored.user;
+  const desired = desiredOf(wanted, stored, tools);
+  const changes = memberChanges(wanted, stored, desired);
+  if (changes.length === 0) return undefined;
+  const { forget } = tools;
   return {
-    changes: made.map(
-      ({ field, from, to }): StateChange => ({ change: 'change', kind: 'user', name, field, from, to }),
-    ),
+    changes: changes.map((change) => ({ change: 'change', kind: 'user', name, ...change })),
     pointer: wanted.pointer,
-    perform: (unit) =>
-      inOrder(
-        unit,
-        user.id,
-        made.flatMap(({ acts }) => acts),
-      ),
+    async perform(unit) {
+      const user = await unit.users.find(id);
+      // With a hash in the file, the user must not stay one whom any password logs in.
+      const isLacking = user && isPasswordless(user) && wanted.hash !== undefined;
+      if (user === undefined || (isLacking && desired.passwordHash === undefined)) return MEANWHILE;
+      return bringUser(unit, user, desired, { forget, unguarded: true });
+    },
   };
 }
 
@@ -224,7 +146,7 @@ export async function userSteps(
         `${each.pointer}/name`,
         `differs from the name of the user "${user.name}" only by case or form: write it in the same way`,
       ]);
-    const wrong = each.identity && (await faultOfIdentity(unit, { ...each.identity, groups: [] }, user));
+    const wrong = each.identity && (await faultOfSubject(unit, each.identity, user));
     if (wrong !== undefined) faults.push([each.pointer, wrong]);
     const step =
       stored === undefined
@@ -255,7 +177,7 @@ export async function unnamedUsers(
       name,
       perform: async (write) => {
         const user = await write.users.find(id);
-        return user === undefined ? UNCHANGED : removeUser(write, user);
+        return user === undefined ? UNCHANGED : bringUser(write, user, 'absent', { unguarded: true });
       },
     }));
 }

@@ -3,9 +3,9 @@ import { isForbidden } from '../../../core/domain/outcome.ts';
 import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { Store, WriteUnit } from '../../../core/storage/store.ts';
+import { addUser } from '../../people/rules/bring-user.ts';
 import { faultOfFreedName } from '../../people/rules/freed-names.ts';
 import { joinNamedGroups } from '../../people/rules/groups.ts';
-import { faultOfNameOfUser } from '../../people/rules/new-names.ts';
 import type { OldPerson } from './old-person.ts';
 
 /**
@@ -25,15 +25,11 @@ export function learn(
     if (await unit.users.wasRemoved(user.key)) return undefined;
     if ((await faultOfFreedName(unit, user.name, { externalId: undefined, now })) !== undefined)
       return undefined;
-    if ((await faultOfNameOfUser(unit, user.name)) !== undefined) return undefined;
-    const learned = await unit.users.add(user);
-    if (learned === undefined) return undefined;
-    await unit.profiles.put(learned.id, profile);
-    const reason = 'learned from the old server';
-    const events: ChangeEvent[] = [{ kind: 'user-added', user: user.name, reason }];
-    events.push(...(await joinWithoutRole(unit, learned, groups)));
+    const learned = await addUser(unit, { ...user, profile }, { reason: 'learned from the old server' });
+    if (isForbidden(learned)) return undefined;
+    const events = [...learned.events, ...(await joinWithoutRole(unit, learned.user, groups))];
     for (const event of events) await unit.events.append({ at: now, ...origin, ...event });
-    return learned;
+    return learned.user;
   });
 }
 

@@ -224,18 +224,32 @@ async function regroup(
   return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
 }
 
-/**
- * Adds a user in a state. If a part of it is forbidden, the caller undoes what was written, for example by {@link allOrNothing};
- * without an `externalId` and groups nothing was.
- */
+/** Adds a user in a state: all of it, or nothing if a part is forbidden. */
 export async function addUser(
   unit: WriteUnit,
   desired: UserToAdd,
   rules: ChangeRules = {},
 ): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
-  const { profile = {}, identity } = desired;
   const fault = (await faultOfNewUser(unit, desired, rules)) ?? faultOfCredential(desired);
   if (fault !== undefined) return fault;
+  const add = () => addChecked(unit, desired, rules);
+  return (await mayFailLate(unit, desired)) ? allOrNothing(unit, add) : add();
+}
+
+/** Whether something may be forbidden that is written after the user itself. A part of a unit costs as much as the user. */
+async function mayFailLate({ groups }: WriteUnit, desired: UserToAdd): Promise<boolean> {
+  if (typeof desired.externalId === 'string') return true;
+  for (const { name } of desired.groups?.join ?? [])
+    if ((await groups.findByKey(groupKey(name))) === undefined) return true;
+  return false;
+}
+
+async function addChecked(
+  unit: WriteUnit,
+  desired: UserToAdd,
+  rules: ChangeRules,
+): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken'>> {
+  const { profile = {}, identity } = desired;
   const role = desired.role === 'none' ? undefined : desired.role;
   const user = await unit.users.add(newUserOf(desired));
   if (user === undefined) return taken(unit, desired);

@@ -175,8 +175,8 @@ const LAST_ADMINISTRATOR = forbid(
 
 /**
  * Makes a change unless it is forbidden itself, or would leave no administrator, of itself or by a group, who is neither
- * disabled nor locked: then nothing of it stays. The command line does without this rule, since it can make another
- * administrator at any time.
+ * disabled nor locked: then nothing of it stays. Commands about one user or group do without this rule, since they can make another
+ * administrator at any time, and say that there is none.
  */
 export async function keepingAnAdministrator<T extends object>(
   unit: WriteUnit,

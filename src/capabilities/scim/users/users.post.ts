@@ -8,7 +8,6 @@ import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { addUser } from '../../people/rules/bring-user.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
-import { allOrNothing } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { addedShown, selectionIn, shownArguments } from '../shown.ts';
 import { userRecords, userResource } from './record.ts';
@@ -75,9 +74,7 @@ export const usersPost = (rules: ScimRules) =>
       const { userName: name, externalId, active = true, profile } = wanted;
       const desired = { name, key: keyOf(name), ...credentialOf(rules, prepared), externalId, profile };
       const provisioning = { provider: rules.provider, now };
-      const outcome = await allOrNothing(store, () =>
-        addUser(store, { ...desired, disabled: !active }, { provisioning }),
-      );
+      const outcome = await addUser(store, { ...desired, disabled: !active }, { provisioning });
       if (isForbidden(outcome)) return refusalOf(outcome);
       const resource = await resourceOf(store, outcome.user, rules.provider, basePath);
       return changed({ resource, selection: selectionIn(query) }, outcome.events);
