@@ -10,6 +10,7 @@ import {
 } from '../../../core/identity/password-hash.ts';
 import type { Store, WriteUnit } from '../../../core/storage/store.ts';
 import { record } from '../../../faces/cli/record.ts';
+import { faultOfSubject } from '../../people/rules/external-ids.ts';
 import { missingAppPasswords } from './app-passwords-in-line.ts';
 import { GroupRefused, groupInLine, groupOutcome, isOfGroup, writeGroup } from './group-line.ts';
 import type { FileRecord } from './records.ts';
@@ -17,12 +18,11 @@ import { type UserInLine, userInLine } from './user-line.ts';
 import {
   addUserInLine,
   changeUserInLine,
-  faultOfExternalId,
-  faultOfIdentity,
   type ImportOutcome,
   isAsSaid,
   mustChange,
   type PeopleRead,
+  whyNoExternalId,
 } from './write-user.ts';
 
 /** Lines to look up, hash and write together. */
@@ -188,7 +188,8 @@ export class UserImport {
     if (existing === undefined) {
       if (stored === undefined && user.identity === undefined)
         return { refused: 'names a user that was removed meanwhile: import the file again' };
-      return addUserInLine(unit, user, stored, this.#options.namesCaseSensitive, now);
+      const outcome = await this.#outcome(unit, user, undefined, stored);
+      return outcome === 'added' ? addUserInLine(unit, user, stored, now) : outcome;
     }
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
@@ -204,11 +205,10 @@ export class UserImport {
     stored: string | undefined,
   ): Promise<ImportOutcome> {
     const missing = await missingAppPasswords(unit, existing, user.appPasswords, this.#options.clock());
-    const unknown = typeof missing === 'string' ? missing : undefined;
     const fault =
-      (await faultOfIdentity(unit, user.identity, existing)) ??
-      (await faultOfExternalId(unit, user.externalId, existing)) ??
-      unknown;
+      (await faultOfSubject(unit, user.identity, existing)) ??
+      (await whyNoExternalId(unit, user.externalId, existing)) ??
+      (typeof missing === 'string' ? missing : undefined);
     if (existing === undefined) return fault === undefined ? 'added' : { refused: fault };
     if (existing.name !== user.name)
       return {

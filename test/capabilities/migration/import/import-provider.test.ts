@@ -85,6 +85,31 @@ test('external ids of users and groups come out of an export and into another st
   const refused = await to.importOf(
     ndjson({ ...MD4, name: 'ben', externalId: 'n-1' }, { group: 'x', externalId: 'g-1' }),
   );
-  assert.match(refused.stderr, /has the externalId of another user here: each is given once/);
+  assert.match(refused.stderr, /line 1: cannot be: another user has this externalId already/);
   assert.match(refused.stderr, /has the externalId of another group here: each is given once/);
+});
+
+test('an external id has the length that SCIM allows, by a file too', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const [longest, longer] = ['i'.repeat(1_024), 'i'.repeat(1_025)];
+  const lines = ndjson(
+    { ...MD4, name: 'nora', externalId: longest },
+    { ...MD4, name: 'ben', externalId: longer },
+  );
+  const { stderr } = await importOf(lines);
+  assert.match(stderr, /line 2: cannot be: externalId has 1 to 1024 characters/);
+  assert.deepEqual([(await kept('nora'))?.name, await kept('ben')], ['nora', undefined]);
+});
+
+test('a file does not disable the last administrator: that line is refused, and nothing of it stays', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const boss = { ...MD4, name: 'boss', administrator: true };
+  await importOf(ndjson(boss));
+  const disabled = { ...boss, disabled: true, email: 'boss@example.org', externalId: 'b-1' };
+  const { stderr, stdout } = await importOf(ndjson(disabled, { ...MD4, name: 'ann' }), '--update');
+  assert.match(stderr, /line 1: cannot be: this would leave no administrator/);
+  assert.match(stdout, /Added 1 user/);
+  assert.deepEqual([(await kept('boss'))?.disabled, (await kept('ann'))?.name], [false, 'ann']);
+  await importOf(ndjson({ ...MD4, name: 'second', administrator: true }, disabled), '--update');
+  assert.equal((await kept('boss'))?.disabled, true);
 });
