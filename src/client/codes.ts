@@ -11,6 +11,7 @@ const CODES = {
   token_missing: true,
   client_secret_in_body: true,
   login_failed: true,
+  codes_locked: true,
   login_by_get_off: true,
   cross_site_login: true,
   cross_site_change: true,

@@ -49,7 +49,7 @@ test('every refusal is given by some code', () => {
 
 /** Refusals for requests that reach no operation, and those of pages and of SCIM, which are not described. */
 const OF_NONE: readonly string[] = [
-  ...['path_unknown', 'method_wrong'],
+  ...['path_unknown', 'method_wrong', 'codes_locked'],
   ...['form_of_another_site', 'form_outdated', 'cookie_impossible', 'new_password_needed'],
   ...['filter_invalid', 'filter_too_wide', 'path_invalid', 'target_missing', 'attribute_fixed'],
   ...['group_has_role', 'user_has_role', 'user_not_provisioned'],

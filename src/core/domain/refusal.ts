@@ -14,6 +14,8 @@ export const REFUSALS = {
   token_missing: 'Parameter token not specified: send it in the body, as application/x-www-form-urlencoded',
   client_secret_in_body: 'A client sends its secret in Authorization (Basic), not in the body',
   login_failed: 'Login failed',
+  codes_locked:
+    'Codes of the app no longer count: give a recovery code or a passkey, or ask an administrator to unlock the user',
   login_by_get_off: 'Login by GET is switched off here (setting TESSERA_LOGIN_GET): use POST /api/login',
   cross_site_login: 'Cross-site login refused',
   cross_site_change:

@@ -11,6 +11,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   token_missing: 400,
   client_secret_in_body: 400,
   login_failed: 403,
+  codes_locked: 403,
   login_by_get_off: 403,
   cross_site_login: 403,
   cross_site_change: 403,

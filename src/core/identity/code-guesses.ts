@@ -12,7 +12,7 @@ interface CodeGuessParts {
 
 /**
  * Counts the codes that are tried for a user, across addresses. Passwords do not touch this counter: a right code, an unlock of
- * the user, or time clears it. A code counts as wrong before it is judged, so that no number of parallel ones exceeds the limit.
+ * the user, a reset of the second factors, or time clears it. A code counts as wrong before it is judged, so that no number of parallel ones exceeds the limit.
  */
 export class CodeGuesses {
   readonly #parts: CodeGuessParts;
@@ -42,7 +42,14 @@ export class CodeGuesses {
   }
 
   /** Forgets the wrong codes of a user whose code was right, in the unit that spends that code. */
-  async forget({ attempts }: Pick<WriteUnit, 'attempts'>, userKey: string): Promise<void> {
-    await attempts.remove(codeCounterKey(this.#parts.throttleKey, userKey));
+  forget(unit: Pick<WriteUnit, 'attempts'>, userKey: string): Promise<void> {
+    return forgetCodes(unit, this.#parts.throttleKey, userKey);
   }
 }
+
+/** Forgets the wrong codes of the user of this key. */
+export const forgetCodes = (
+  { attempts }: Pick<WriteUnit, 'attempts'>,
+  throttleKey: Buffer,
+  userKey: string,
+): Promise<void> => attempts.remove(codeCounterKey(throttleKey, userKey));

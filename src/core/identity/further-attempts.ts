@@ -5,6 +5,7 @@ import { CodeGuesses } from './code-guesses.ts';
 import { type Admission, inTime } from './in-flight-attempts.ts';
 import type {
   CheckedFactor,
+  FactorRefusal,
   FactorToCheck,
   JudgeFactor,
   PasswordRefusal,
@@ -41,7 +42,7 @@ export async function checkFactor<J extends object>(
   judge: JudgeFactor<J>,
   { wrong, code }: FactorToCheck,
   tools: FactorCheckTools,
-): Promise<CheckedFactor<J> | PasswordRefusal> {
+): Promise<CheckedFactor<J> | FactorRefusal> {
   const { store, admission } = tools;
   const guesses = new CodeGuesses(tools);
   const { state, refused } = await admission.decide(attempt, await admission.read(attempt), () => false);
@@ -50,7 +51,10 @@ export async function checkFactor<J extends object>(
     const { user } = state;
     const isBarred = user !== undefined && (user.disabled || isLockedByHand(user));
     const wait = code === 'guessable' && user !== undefined ? await guesses.take(attempt) : 0;
-    if (wait > 0) return tools.refuseUnhashed(attempt, user, { reason: 'codes-waiting', wait });
+    if (wait > 0) {
+      const refusal = tools.refuseUnhashed(attempt, user, { reason: 'codes-waiting', wait });
+      return Number.isFinite(wait) ? refusal : { ...refusal, refused: 'codes_locked' };
+    }
     const judged = user === undefined || isBarred ? undefined : await store.read((unit) => judge(unit, user));
     if (judged === undefined || isWrong(judged)) {
       const reason = isBarred ? failureReason(user) : (judged?.wrong ?? wrong);

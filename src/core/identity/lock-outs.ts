@@ -3,6 +3,7 @@ import type { Counter, LockOut, LockOutReason } from '../domain/lockout.ts';
 import { isLockedByHand, type User, userKey } from '../domain/user.ts';
 import type { EventPlace } from '../storage/events.ts';
 import type { CounterKeys, ReadUnit, WriteUnit } from '../storage/store.ts';
+import { forgetCodes } from './code-guesses.ts';
 import {
   counterKeys,
   type KeysOf,
@@ -64,11 +65,13 @@ const byHand = ({ reason }: LockOut, [lock]: readonly RecordedEvent[]) =>
  * in the events of the last day. The lists lack unknown names, and waits whose events were swept.
  */
 export class LockOuts {
+  readonly #throttleKey: Buffer;
   readonly #keysOf: KeysOf;
   readonly #rules: Rules;
   readonly #keyOf: (name: string) => string;
 
   constructor(throttleKey: Buffer, rules: Rules, namesCaseSensitive: boolean) {
+    this.#throttleKey = throttleKey;
     this.#keysOf = counterKeys(throttleKey);
     this.#rules = rules;
     this.#keyOf = (name) => userKey(name, namesCaseSensitive);
@@ -122,6 +125,11 @@ export class LockOuts {
   /** Forgets the failures under this key of a name, and so ends the waits that they cause. */
   async forget(unit: WriteUnit, key: string): Promise<void> {
     await unit.attempts.removeOfName(this.#keysOf(key, NO_ADDRESS).name);
+  }
+
+  /** Forgets the wrong codes of the user of this key, whose authenticator app is gone. */
+  forgetCodes(unit: WriteUnit, key: string): Promise<void> {
+    return forgetCodes(unit, this.#throttleKey, key);
   }
 
   #refusals(now: number) {

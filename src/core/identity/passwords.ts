@@ -56,6 +56,9 @@ export type PasswordRefusal = Refusal<
   'password_missing' | 'password_too_long' | 'login_failed' | 'passwords_unavailable' | 'hash_queue_full'
 >;
 
+/** Refusals of a second factor. */
+export type FactorRefusal = PasswordRefusal | Refusal<'codes_locked'>;
+
 /** Refusals of a new password. */
 export type NewPasswordRefusal = Refusal<'new_password_refused' | 'hash_queue_full'>;
 
@@ -80,13 +83,14 @@ export interface Passwords {
   withoutHash(unit: ReadUnit, name: string, password: string): MaybePromise<AcceptedUser | undefined>;
   /**
    * Checks a second factor of the user of this name, whose password was right before, or what replaces the password: as a
-   * further attempt, which is counted. `judge` tells what was given, or that it is wrong. The name may have to be looked up. The refusal is that of a wrong password.
+   * further attempt, which is counted. `judge` tells what was given, or that it is wrong. The name may have to be looked up. The refusal is that of a wrong
+   * password; `codes_locked` once so many codes were wrong that only another factor or an administrator helps.
    */
   checkFactor<J extends object>(
     name: string | ((unit: ReadUnit) => Promise<string>),
     judge: JudgeFactor<J>,
     factor: FactorToCheck,
-  ): Promise<CheckedFactor<J> | PasswordRefusal>;
+  ): Promise<CheckedFactor<J> | FactorRefusal>;
   /**
    * Checks the answer of an identity provider to the sign-in of this state, as a further attempt of the address. A refusal because
    * the answer proves nothing counts as a failure there. With a `lifetime` in milliseconds the state is used up for so long,

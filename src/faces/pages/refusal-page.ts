@@ -41,6 +41,7 @@ type NotOnPages =
 /** The sentence for people about each refusal. */
 const SENTENCES = {
   login_failed: 'refusal.loginFailed',
+  codes_locked: 'refusal.codesLocked',
   username_missing: 'refusal.usernameMissing',
   password_missing: 'refusal.passwordMissing',
   password_too_long: 'refusal.passwordTooLong',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STEP, withApp } from '../../capabilities/factors/pages/second-factor-browse.ts';
+import { codeAt, registerApp, STEP, withApp } from '../../capabilities/factors/pages/second-factor-browse.ts';
 import { addAppPassword } from '../../service/app-passwords.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import { ask, basic } from '../../service/talk.ts';
+import { Visitor } from './browse.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ENV = { TESSERA_THROTTLE_AFTER: '0', TESSERA_LOCKOUT_THRESHOLD: '0' };
@@ -41,7 +42,13 @@ test('after 100 wrong codes in a row no code counts, whatever time passes; a rec
     await send('1');
     anna.pass(DAY);
   }
-  assert.notEqual(await send(anna.code()), '', 'the app alone is not enough');
+  const told = await send(anna.code());
+  assert.match(
+    told,
+    /a recovery code.*a passkey.*administrator/,
+    'the app alone is not enough, and the page says what is',
+  );
+  assert.doesNotMatch(told, /This code is wrong/);
   anna.pass(30 * DAY);
   assert.notEqual(await send(anna.code()), '', 'and time does not help');
   const [code = ''] = anna.codes;
@@ -50,15 +57,40 @@ test('after 100 wrong codes in a row no code counts, whatever time passes; a rec
   assert.equal(await send(anna.code()), '');
 });
 
-test('an unlock ends it too', async (t) => {
-  const { service, anna, send } = await guessing(t);
+/** Sends 100 wrong codes in a row. */
+async function exhaust({ anna, send }: Awaited<ReturnType<typeof guessing>>): Promise<void> {
   for (let sent = 1; sent <= 100; sent += 1) {
     await send('1');
     anna.pass(DAY);
   }
   assert.notEqual(await send(anna.code()), '');
+}
+
+test('an unlock ends it too', async (t) => {
+  const found = await guessing(t);
+  await exhaust(found);
+  const { service, anna, send } = found;
   const key = await service.addApiKey('operator');
   const unlock = { method: 'DELETE', headers: { authorization: `Bearer ${key}` } };
   assert.equal((await ask(`${service.url}/alfresco/s/api/admin/lock-outs/anna`, unlock)).status, 204);
   assert.equal(await send(anna.code()), '');
+});
+
+test('a reset of the second factors ends it too: the next app of the user has all its codes', async (t) => {
+  const found = await guessing(t);
+  await exhaust(found);
+  const { service, anna } = found;
+  const reset = async (role: 'operator' | 'administrator') => {
+    const headers = { authorization: `Bearer ${await service.addApiKey(role)}` };
+    const url = `${service.url}/api/admin/users/anna/second-factor`;
+    return (await ask(url, { method: 'DELETE', headers })).status;
+  };
+  assert.equal(await reset('operator'), 403, 'not for a lower role');
+  assert.match(await found.send(anna.code()), /recovery code/);
+  assert.equal(await reset('administrator'), 204);
+  const visitor = new Visitor(service);
+  await visitor.signIn('anna');
+  const { key } = await registerApp(visitor, anna.now());
+  anna.pass(60_000);
+  assert.equal(await found.send(codeAt(key, anna.now())), '');
 });

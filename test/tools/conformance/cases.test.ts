@@ -18,6 +18,7 @@ const SPECIFIED =
 
 /** Refusals that no request alone can cause: they need a fault, a setting or an administrator. */
 const OUT_OF_REACH: readonly RefusalCode[] = [
+  'codes_locked',
   'login_by_get_off',
   'gate_denied',
   'form_of_another_site',

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { forgetCodes } from '../../../core/identity/code-guesses.ts';
+import { throttleKeyFor } from '../../../core/identity/throttle-key.ts';
 import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { existingUser } from '../../../faces/cli/existing-user.ts';
 import { recorded } from '../../../faces/cli/record.ts';
@@ -21,7 +23,10 @@ function resetCommand(terminal: Terminal): Command {
       const user = await onStore(terminal, settings, (store, clock) =>
         store.write(async (unit) => {
           const found = await existingUser(unit, name, settings);
-          await recorded(unit, clock(), await resetSecondFactors(unit, found));
+          const reset = await resetSecondFactors(unit, found, (unit, key) =>
+            forgetCodes(unit, throttleKeyFor(settings, 'command'), key),
+          );
+          await recorded(unit, clock(), reset);
           return found.name;
         }),
       );

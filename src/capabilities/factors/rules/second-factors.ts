@@ -109,13 +109,21 @@ export async function removeRecoveryCodes(unit: WriteUnit, user: Pick<User, 'id'
   return { events: [changed(user, 'second-factor-removed', 'recovery codes')] };
 }
 
-/** Removes every second factor of the user, for example because the phone is lost. */
-export async function resetSecondFactors(unit: WriteUnit, user: User): Promise<Made> {
+/**
+ * Removes every second factor of the user, for example because the phone is lost. `forgetCodes` forgets the wrong codes of this key
+ * of a user: whoever guessed knows nothing of the next app.
+ */
+export async function resetSecondFactors(
+  unit: WriteUnit,
+  user: User,
+  forgetCodes: (unit: WriteUnit, key: string) => Promise<void>,
+): Promise<Made> {
   const { appSince, passkeys, recoveryCodes } = await secondFactorsOf(unit, user.id);
   if (appSince === undefined && passkeys.length === 0 && recoveryCodes === 0) return UNCHANGED;
   await unit.totpSecrets.remove(user.id);
   for (const { credentialId } of passkeys) await unit.passkeys.remove(credentialId);
   await updateSecondFactorFlag(unit, user);
+  await forgetCodes(unit, user.key);
   // The time for registering another one begins anew.
   await unit.users.change(user.id, { secondFactorAskedAt: 0 });
   return { events: [{ kind: 'second-factor-reset', user: user.name }] };

@@ -47,6 +47,8 @@ export async function withApp(service: TestService, name = 'anna') {
     visitor,
     key,
     codes,
+    /** The time of the service, in epoch milliseconds. */
+    now: () => start + shifted,
     /** The code that the app shows now. */
     code: () => codeAt(key, start + shifted),
     /** Lets this time pass, in milliseconds. */

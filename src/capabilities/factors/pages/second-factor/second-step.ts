@@ -71,11 +71,14 @@ ${form}
   return pageText(reader, { title, body, usesPasskeys: hasPasskey });
 }
 
+/** Refusals, besides a wrong code, after which the form is shown again. */
+const TOLD_HERE: readonly string[] = ['hash_queue_full', 'codes_locked'];
+
 /** The page after a refused code. */
 export const refusedStep: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const isWrong = refused.refused === 'login_failed';
-  if (!isWrong && refused.refused !== 'hash_queue_full') return refusalPage(refused);
+  if (!isWrong && !TOLD_HERE.includes(refused.refused)) return refusalPage(refused);
   const back = returnAddress(refused.form.return, refused);
   const isPasskey = refused.form.credential !== undefined;
   const wrong = reader.say(isPasskey ? 'passkey.refused' : 'secondFactor.wrong');

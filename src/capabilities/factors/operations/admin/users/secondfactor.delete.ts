@@ -26,12 +26,12 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['user_not_found', 'proof_needed'],
-  async perform({ input: { path }, store, keyOf, actor, asksSecondFactor }) {
+  async perform({ input: { path }, store, keyOf, actor, asksSecondFactor, lockOuts }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const unproved = refusalOfOwnChange(user, actor, asksSecondFactor);
     if (unproved !== undefined) return unproved;
-    const { events } = await resetSecondFactors(store, user);
+    const { events } = await resetSecondFactors(store, user, (unit, key) => lockOuts.forgetCodes(unit, key));
     return changed(undefined, events);
   },
 });
