@@ -34,7 +34,7 @@ test('a revoked ticket is dead for the next request, and there is one event of i
         user: 'mia',
         actor: undefined,
         from: '127.0.0.1',
-        program: 'node',
+        program: undefined,
         digest,
         reason: 'gateway',
         count: 1,
