@@ -49,7 +49,6 @@ const CODES = {
   probe_unknown: true,
   not_ready: true,
   grouping_unknown: true,
-  operation_not_found: true,
   client_not_found: true,
   client_taken: true,
   group_not_found: true,

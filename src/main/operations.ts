@@ -14,7 +14,6 @@ import v1TicketDelete from '../core/operations/v1/ticket.delete.ts';
 import v1TicketGet from '../core/operations/v1/ticket.get.ts';
 import v1TicketsPost from '../core/operations/v1/tickets.post.ts';
 import indexGet from '../faces/description/operations/index/index.get.ts';
-import operationGet from '../faces/description/operations/index/operation.get.ts';
 import openapiGet from '../faces/description/operations/openapi.get.ts';
 import referenceGet from '../faces/description/operations/reference/reference.get.ts';
 import scriptGet from '../faces/description/operations/reference/script.get.ts';
@@ -34,7 +33,6 @@ export const operations: readonly AnyOperation[] = [
   touchGet,
   restrictionsGet,
   indexGet,
-  operationGet,
   openapiGet,
   referenceGet,
   scriptGet,

@@ -145,9 +145,6 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     nodes_unavailable: (service) => validated(service, { node: 'workspace://SpacesStore/sites' }),
   },
   'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
-  'index/operation.get': {
-    operation_not_found: async () => ({ path: '/index/operation/rule/nothing.get' }),
-  },
   'v1/actiondefinitions.get': {
     argument_invalid: (service) => v1Listed(service, { orderBy: 'id' }),
     skip_count_negative: (service) => v1Listed(service, { skipCount: '-1' }),

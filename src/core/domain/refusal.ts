@@ -59,7 +59,6 @@ export const REFUSALS = {
   probe_unknown: 'Bad probe name',
   not_ready: 'readyProbe: Failure - {}',
   grouping_unknown: 'The index is grouped by family, lifecycle or uri: ask for one of these',
-  operation_not_found: 'Operation not found',
   client_not_found: 'Client not found',
   client_taken:
     'A client has this name already: choose another name, or for a new secret remove that client first',

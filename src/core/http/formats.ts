@@ -3,7 +3,6 @@ import type {
   Format,
   Page,
   PageSection,
-  PageTable,
   PageText,
   Representation,
   StreamMessage,
@@ -107,24 +106,17 @@ function listOf(rows: Page['rows']): string {
   return `<dl>\n${list.join('\n')}\n</dl>`;
 }
 
-/** A wide table or a long line: with the keyboard a reader focuses it to scroll, and a screen reader says its name. */
-const scrolled = (tag: string, kind: string, label: string, inner: string) =>
-  `<${tag}${kind} role="region" tabindex="0" aria-label="${escapeText(label)}">${inner}</${tag}>`;
-
-function tableOf({ headings, rows }: PageTable, label: string): string {
-  const head = headings.map((heading) => `<th scope="col">${escapeText(heading)}</th>`).join('');
+/** A wide table: with the keyboard a reader focuses it to scroll, and a screen reader says its name. */
+function sectionOf({ heading, table: { headings, rows } }: PageSection): string {
+  const [name, head] = [
+    escapeText(heading),
+    headings.map((each) => `<th scope="col">${escapeText(each)}</th>`),
+  ];
   const body = rows.map((row) => `<tr>${row.map((each) => `<td>${cell(each)}</td>`).join('')}</tr>`);
-  const table = `<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
-  return scrolled('div', ' class="table"', label, table);
-}
-
-function sectionOf({ heading, table, blocks = [] }: PageSection): string {
-  const pasted = blocks.map(
-    ([label, lines]) =>
-      `<h3>${escapeText(label)}</h3>\n${scrolled('pre', '', label, `<code>${escapeText(lines)}</code>`)}`,
-  );
-  const parts = [table === undefined ? '' : tableOf(table, heading), ...pasted];
-  return `<section><h2>${escapeText(heading)}</h2>\n${parts.join('\n')}</section>`;
+  return `<section><h2>${name}</h2>
+<div class="table" role="region" tabindex="0" aria-label="${name}"><table><thead><tr>${head.join('')}</tr></thead><tbody>
+${body.join('\n')}
+</tbody></table></div></section>`;
 }
 
 /** The element that a script fills. */
@@ -151,18 +143,17 @@ export function htmlDocument(page: Page): string {
 }
 
 /** The style of all pages: no font and no picture from another host, wide tables scroll by themselves (on paper they are set smaller), dark if the reader prefers that. */
-export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--line:#d5d5d5;--soft:#f3f4f6;--link:#0a4fa8}
-@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#181818;--line:#444;--soft:#242628;--link:#8ab8ff}}
+export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--line:#d5d5d5;--link:#0a4fa8}
+@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#181818;--line:#444;--link:#8ab8ff}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
 body.wide{max-width:64rem;margin:2rem auto}
-h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}
-h1,h2,h3,dd{overflow-wrap:anywhere}
+h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem}
+h1,h2,dd{overflow-wrap:anywhere}
 a{color:var(--link)}nav a{display:inline-block;margin-right:1rem}dt{font-weight:600}dd{margin:0 0 .75rem}
-main>section code,main>section pre{font:.875rem/1.5 ui-monospace,monospace}main>section a code{white-space:nowrap}
-main>section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{overflow-x:auto}
+main>section code{font:.875rem/1.5 ui-monospace,monospace}.table{overflow-x:auto}
 .table table{border-collapse:collapse;width:100%}
 .table th,.table td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
-@media print{.table{font-size:.7rem}.table th,.table td{padding-right:.4rem}main>section td code{font-size:.65rem}main>section td>code{overflow-wrap:anywhere}main>section pre{white-space:pre-wrap;overflow-wrap:anywhere}}`;
+@media print{.table{font-size:.7rem}.table th,.table td{padding-right:.4rem}main>section td code{font-size:.65rem;overflow-wrap:anywhere}}`;
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
 

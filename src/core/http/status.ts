@@ -49,7 +49,6 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   probe_unknown: 400,
   not_ready: 503,
   grouping_unknown: 404,
-  operation_not_found: 404,
   client_not_found: 404,
   client_taken: 409,
   group_not_found: 404,

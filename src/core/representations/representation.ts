@@ -16,12 +16,10 @@ export interface PageTable {
   readonly rows: readonly (readonly (PageText | readonly PageText[])[])[];
 }
 
-/** A section of a page, with its own heading. */
+/** A section of a page: a table with its own heading. */
 export interface PageSection {
   readonly heading: string;
-  readonly table?: PageTable;
-  /** Lines to copy and paste. Each block has a label. */
-  readonly blocks?: readonly (readonly [label: string, lines: string])[];
+  readonly table: PageTable;
 }
 
 /** A page in a browser: a heading, rows of a label and a text, and sections. */

@@ -24,7 +24,6 @@ type NotOnPages =
   | 'user_header_impossible'
   | 'gate_denied'
   | 'grouping_unknown'
-  | 'operation_not_found'
   | 'skip_count_negative'
   | 'max_items_not_positive'
   | 'filter_invalid'

@@ -9,7 +9,6 @@ const described = operations.filter(({ describes }) => describes);
 const PATHS = [
   '/index',
   '/index/uri',
-  '/index/operation/login.get',
   '/openapi.json',
   '/reference',
   '/reference/script.js',

@@ -1,7 +1,6 @@
 import type { AnyOperation } from '../../../core/operation.ts';
 import { formatsOf } from '../../../core/representations/representation.ts';
 import type { Schema } from '../../../core/schema.ts';
-import { exampleAt } from '../example.ts';
 import type { Schemas } from './schemas.ts';
 
 interface Parameter {
@@ -22,6 +21,17 @@ function propertiesOf(schema: Schema | undefined): [properties: Properties, requ
 /** A path name that takes several segments, as one text with slashes: OpenAPI cannot express segments. */
 function asText({ type, items, minItems: _, ...schema }: Schema): Schema {
   return type === 'array' ? { ...schema, ...(items as Schema) } : { ...schema, type };
+}
+
+/** The example of a path name that belongs to this path. Undefined if there is none. */
+function exampleAt<E>(
+  { paths }: AnyOperation,
+  template: `/${string}`,
+  examples: readonly E[] = [],
+): E | undefined {
+  const scoped = paths.filter((path) => path.includes('{'));
+  const nth = Math.max(0, scoped.indexOf(template));
+  return examples[Math.min(nth, examples.length - 1)];
 }
 
 /** The schema of a name at one of the paths, with the example of that path. */

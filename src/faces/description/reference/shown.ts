@@ -1,7 +1,7 @@
 import type { Asset } from '../../../core/asset.ts';
 import type { Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
-import { linksOf } from '../index/links.ts';
+import { linksOf } from '../index-shown.ts';
 import { referenceScript, referenceStyle, WITHIN } from './assets.ts';
 
 /** The base path that the caller of the reference used. */

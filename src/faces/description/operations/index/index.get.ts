@@ -1,8 +1,7 @@
 import { refuse } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
-import { GROUPINGS } from '../../index/groups.ts';
-import { indexShown } from '../../index/index-shown.ts';
+import { GROUPINGS, indexShown } from '../../index-shown.ts';
 
 /** Specification, section 9: the index of all operations. */
 export default operation({
@@ -31,8 +30,8 @@ export default operation({
   output: indexShown,
   refusals: ['grouping_unknown'],
   async perform({ input, operations, basePath }) {
-    const { grouping: asked = 'family' } = input.path;
-    const grouping = GROUPINGS.find((known) => known === asked);
+    const { grouping: name = 'family' } = input.path;
+    const grouping = GROUPINGS.find((each) => each === name);
     if (grouping === undefined) return refuse('grouping_unknown');
     return answer({ operations, grouping, basePath }, { sameAs: `${grouping} ${basePath}` });
   },
