@@ -45,10 +45,11 @@ export async function programCells(
     program === undefined ? undefined : html`<span title="${program}">${names.get(program)}</span>`;
 }
 
-/** The name of the app password that a ticket came from, behind its program; undefined if it came from another credential. */
-export function byAppPassword({ say }: Reader, origin: TicketOrigin | undefined): Html | undefined {
-  const name = origin?.appPassword;
-  return name === undefined
+/** For which credential of a program a ticket was issued, behind its program; undefined if it was for another credential. */
+export function byCredential({ say }: Reader, origin: TicketOrigin | undefined): Html | undefined {
+  const { appPassword: name, tokenProvider: provider } = origin ?? {};
+  if (name !== undefined) return html` <span class="hint">${say('tickets.byAppPassword', { name })}</span>`;
+  return provider === undefined
     ? undefined
-    : html` <span class="hint">${say('tickets.byAppPassword', { name })}</span>`;
+    : html` <span class="hint">${say('tickets.byTokenProvider', { provider })}</span>`;
 }

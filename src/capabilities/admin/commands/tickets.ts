@@ -20,6 +20,7 @@ export const TICKET_HEADINGS = [
   'from',
   'program',
   'appPassword',
+  'tokenProvider',
 ];
 
 /** A ticket on a page, and where it was issued. */

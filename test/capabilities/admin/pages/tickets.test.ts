@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Digest } from '../../../../src/core/domain/ticket.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
 import { elementsOf, textOf } from '../../../faces/pages/markup.ts';
 import { startTestService, type TestService } from '../../../service/start.ts';
@@ -38,6 +39,37 @@ test('an auditor sees whose tickets are live, with program and address, and no w
   assert.ok(text.includes('title="&lt;i&gt;curl/8.5.0"'));
   assert.ok(!text.includes('<b>') && !text.includes('<i>') && !/End all|end-ticket/.test(text));
   assert.match(await pageOf(visitor, TICKETS, 'de'), /Herunterladen:/);
+});
+
+test('a ticket for an access token names the provider of the token, in each list of tickets', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('bob');
+  const bob = new Visitor(service);
+  await bob.signIn('bob');
+  await service.store.write(async ({ users, tickets }) => {
+    const user = (await users.findByKey('bob')) ?? assert.fail('no bob');
+    const ticket = {
+      digest: 'c0ffee00'.repeat(8) as Digest,
+      userId: user.id,
+      userGeneration: user.generation,
+      serverGeneration: await tickets.serverGeneration(),
+      issuedAt: Date.now(),
+      usedAt: Date.now(),
+    };
+    await tickets.issue(ticket);
+    const origin = { from: '192.0.2.1', program: 'sync/1.0', appPassword: undefined, tokenProvider: 'acme' };
+    await tickets.setOrigin(ticket, origin);
+  });
+  const withoutTags = async (...of: Parameters<typeof pageOf>) =>
+    (await pageOf(...of)).replaceAll(/<[^>]*>/g, '');
+  const operator = await signedInAs(service, 'operator');
+  for (const [visitor, page] of [
+    [operator, TICKETS],
+    [operator, '/portal/console/users/bob'],
+    [bob, '/portal/account'],
+  ] as const)
+    assert.match(await withoutTags(visitor, page), /sync 1\.0 by an access token of acme/, page);
+  assert.match(await withoutTags(bob, '/portal/account', 'de'), /mit einem Zugriffstoken von acme/);
 });
 
 test('an operator ends tickets of a user or of all on pages that say so, and an auditor none', async (t) => {

@@ -8,7 +8,7 @@ import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
 import { pager, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
-import { byAppPassword, programCells } from '../../../../faces/pages/program-name.ts';
+import { byCredential, programCells } from '../../../../faces/pages/program-name.ts';
 import type { LiveTicket, LiveTickets } from './live.ts';
 
 /** The page about tickets. */
@@ -48,7 +48,7 @@ async function columns(
     {
       heading: say('tickets.program'),
       cell: ({ origin }) =>
-        html`${programCell(origin?.program) ?? say('tickets.unknownProgram')}${byAppPassword(reader, origin)}`,
+        html`${programCell(origin?.program) ?? say('tickets.unknownProgram')}${byCredential(reader, origin)}`,
     },
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from ?? say('tickets.unknown') },
     { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },

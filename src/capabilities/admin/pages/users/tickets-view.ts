@@ -5,7 +5,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
-import { byAppPassword, programCells } from '../../../../faces/pages/program-name.ts';
+import { byCredential, programCells } from '../../../../faces/pages/program-name.ts';
 import type { ListedTicket } from '../../representations/ticket.ts';
 
 async function ticketColumns(
@@ -28,7 +28,7 @@ async function ticketColumns(
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from },
     {
       heading: say('tickets.program'),
-      cell: ({ origin }) => html`${programCell(origin?.program)}${byAppPassword(reader, origin)}`,
+      cell: ({ origin }) => html`${programCell(origin?.program)}${byCredential(reader, origin)}`,
     },
     {
       heading: say('console.tickets.digest'),

@@ -4,7 +4,7 @@ import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { changeForm } from '../../../../faces/pages/parts/form.ts';
 import { type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
-import { byAppPassword, programName } from '../../../../faces/pages/program-name.ts';
+import { byCredential, programName } from '../../../../faces/pages/program-name.ts';
 import type { OwnTicket, OwnTickets } from '../../rules/tickets.ts';
 
 /** A ticket with the name of its program. */
@@ -47,7 +47,7 @@ export function ticketsSection(reader: Reader, { tickets, more }: ShownTickets):
     {
       heading: say('tickets.program'),
       cell: ({ program, origin, current }) =>
-        html`<span title="${origin?.program}">${program}</span>${current && mark}${byAppPassword(reader, origin)}`,
+        html`<span title="${origin?.program}">${program}</span>${current && mark}${byCredential(reader, origin)}`,
     },
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from ?? say('tickets.unknown') },
     { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },
