@@ -22,7 +22,6 @@ import { type Settings, variableOf } from '../core/settings/table.ts';
 import type { Metrics } from '../core/telemetry/metrics.ts';
 import { VERSION } from '../core/version.ts';
 import type { OpenedCapabilities } from './opened-capabilities.ts';
-import type { Portal } from './pages.ts';
 import type { Readiness } from './readiness.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -41,14 +40,11 @@ export interface ServiceParts extends OwnParts {
   readonly capabilities: OpenedCapabilities;
   /** Every operation that is served and described. */
   readonly operations: readonly AnyOperation[];
-  /** The pages for people, if they are served. */
-  readonly portal?: Portal | undefined;
 }
 
-/** Every operation and page that is served. */
-export const allServed = ({ operations, portal, capabilities }: ServiceParts): readonly AnyOperation[] => [
+/** Every operation that is served, without the pages. */
+export const allServed = ({ operations, capabilities }: ServiceParts): readonly AnyOperation[] => [
   ...operations,
-  ...(portal?.pages ?? []),
   ...capabilities.each('operations').flat(),
 ];
 

@@ -14,9 +14,9 @@ import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
 import { type Metrics, observer, requestIds } from '../core/telemetry/metrics.ts';
-import { formsKeptBy } from '../faces/pages/kept-form.ts';
-import { allServed, cookieSealerFor, identityIn, type ServiceParts } from './assembly.ts';
+import { allServed, identityIn, type ServiceParts } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
+import { LatePages } from './late-pages.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 
 /** The two servers. The metrics port is open from the beginning, and answers "starting" until the public port listens. */
@@ -61,17 +61,21 @@ function publicServer(
   hosts: ServedHosts,
   onDropped: OnDropped,
 ): PublicServer {
-  const { settings, operations, portal, capabilities, clock, log, onFault } = parts;
+  const { settings, operations, capabilities, clock, log, onFault } = parts;
   const all = allServed(parts);
+  const handlers = new Map(all.map((operation) => [operation, gate.handlerFor(operation)]));
+  const find = routes(all, settings.basePaths);
+  const pages = settings.portal ? new LatePages(parts, { gate, metrics }, handlers) : undefined;
   const tracing = capabilities.one('tracing');
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const proxyRequests = capabilities.one('proxyRequests')?.({ addresses, hosts });
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
   const built = buildServer({
-    find: routes(all, settings.basePaths),
+    find: (segments) => find(segments) ?? pages?.find(segments),
     findAny: anyRequestRoutes(operations, settings.basePaths),
-    handlers: new Map(all.map((operation) => [operation, gate.handlerFor(operation)])),
+    handlers,
+    loadFor: (url) => pages?.loadFor(url),
     addresses,
     hosts,
     allowedOrigins: settings.allowedOrigins,
@@ -79,8 +83,7 @@ function publicServer(
     cookieDomain: settings.cookieDomain,
     returnHosts: settings.returnHosts,
     signInButtons: capabilities.browserTools.signInButtons ?? (() => []),
-    refusalPage: portal?.refusalPage,
-    keepForm: portal && formsKeptBy(cookieSealerFor(settings), clock),
+    pageRefusals: () => pages?.refusals,
     proxyRequests,
     clock,
     signature: signatureOf(identityIn(settings)),

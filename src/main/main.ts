@@ -34,7 +34,6 @@ import { certificateKeeper, warnOfPlainHttp } from './certificate.ts';
 import { type OpenedServers, openServers } from './listening.ts';
 import { OpenedCapabilities } from './opened-capabilities.ts';
 import { operations } from './operations.ts';
-import type { Portal } from './pages.ts';
 import { Readiness } from './readiness.ts';
 import { openStore } from './store.ts';
 
@@ -101,8 +100,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
     const own = { settings, store, clock: surroundings.clock ?? clock, log, capabilities };
     const parts = { ...(await ownPartsOf(own, surroundings)), capabilities };
     await capabilities.open(CAPABILITIES, parts);
-    const served = { operations: servedWith(settings, operations), portal: await portalIn(settings) };
-    return await startOn({ ...parts, ...served }, surroundings);
+    return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
   } catch (error) {
     await capabilities.stop();
     await store.close();
@@ -146,11 +144,6 @@ const takeOversOf = async (capabilities: readonly Capability[]) =>
 function dangersFor(settings: Settings, { sweeps = true }: Surroundings): readonly string[] {
   const danger = sweeps ? everyAddressTrusted(settings) : undefined;
   return danger === undefined ? [] : [sentenceOf(danger)];
-}
-
-/** The pages for people. Their code is loaded only if they are served. */
-async function portalIn(settings: Settings): Promise<Portal | undefined> {
-  return settings.portal ? (await import('./pages.ts')).portalWith(CAPABILITIES) : undefined;
 }
 
 /** Refuses a start with a file of breached passwords that cannot be read. */

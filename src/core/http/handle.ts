@@ -41,6 +41,8 @@ export interface HandlerParts extends Omit<ReplyParts, 'isClosing'>, RefusalPart
   readonly find: FindRoute;
   readonly findAny: FindAny;
   readonly handlers: ReadonlyMap<AnyOperation, Execute>;
+  /** Loads the operations at a target that are loaded when they are first asked for; undefined if there are none. */
+  readonly loadFor: (url: string) => Promise<void> | undefined;
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
   /** The header in which trusted proxies pass the URI of the request that they ask about; empty for none. */
@@ -105,6 +107,8 @@ export class Handler {
   async handle(request: HttpRequest, writer: ResponseWriter): Promise<void> {
     const reply = new Reply(request, writer, this.#replyParts);
     try {
+      const loading = this.#parts.loadFor(request.originalUrl);
+      if (loading !== undefined) await loading;
       const form = formArguments(request);
       // Only a form in parts has to be waited for, and almost no request has one.
       const found = this.#resolve(request, form instanceof Promise ? await form : form);

@@ -53,10 +53,16 @@ export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
   readonly returnHosts: readonly string[];
   /** Returns the identity providers on the sign-in page. */
   readonly signInButtons: () => readonly SignInButton[];
-  /** Shows a refusal of the portal, if the page that was asked for does not show its own. Undefined if there is no portal. */
-  readonly refusalPage?: ShowRefused | undefined;
-  /** Keeps forms of the portal that came too late. Undefined if there is no portal. */
-  readonly keepForm?: KeepForm | undefined;
+  /** How refusals are shown on pages; undefined if there are none, or none is loaded. */
+  readonly pageRefusals: () => PageRefusals | undefined;
+}
+
+/** How refusals are shown on pages. */
+export interface PageRefusals {
+  /** Shows a refusal, if the page that was asked for does not show its own. */
+  readonly refusalPage: ShowRefused;
+  /** Keeps forms that came too late. */
+  readonly keepForm: KeepForm;
 }
 
 /** The API that has this target below its paths. A target that cannot be decoded is compared as it is written. */
@@ -75,12 +81,12 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
   if (refusal.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);
   reply.record.refusal = refusal;
   reply.record.operation = operation?.id;
-  const { refusalPage } = parts;
-  if (api?.byCookie && refusalPage !== undefined) {
-    const page = keptFormPage(reply, refusal, operation, parts);
+  const ofPages = parts.pageRefusals();
+  if (api?.byCookie && ofPages !== undefined) {
+    const page = keptFormPage(reply, refusal, operation, { ...ofPages, ...parts });
     if (SIGN_IN_NEEDED.has(refusal.refused)) sendToSignIn(reply, page);
     else if (page !== undefined) reply.header('Location', page).send(303);
-    else sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? refusalPage, parts);
+    else sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? ofPages.refusalPage, parts);
     return;
   }
   const person =
@@ -130,7 +136,7 @@ function keptFormPage(
   reply: Reply,
   { refused }: Refusal,
   operation: AnyOperation | undefined,
-  parts: RefusalParts,
+  parts: RefusalParts & PageRefusals,
 ): string | undefined {
   const { request, record } = reply;
   const { keepsFields } = operation ?? {};
@@ -142,7 +148,7 @@ function keptFormPage(
   const addressed = addressedBy(request, parts);
   const path = pagePathOf(request);
   const origin = originOf(addressed);
-  const kept = parts.keepForm?.({ path, values: form.json, keepsFields, user: record.user, origin });
+  const kept = parts.keepForm({ path, values: form.json, keepsFields, user: record.user, origin });
   if (kept === undefined) return undefined;
   for (const each of setFurtherCookies(addressed, [kept.cookie])) reply.header('Set-Cookie', each);
   return kept.page;

@@ -72,7 +72,7 @@ const LOADED_AFTER = 1_000;
 /** The metrics of one service. The library begins to measure the process within {@link LOADED_AFTER} of the start. */
 export class Metrics {
   readonly #sources: MetricSources;
-  readonly #requests: RequestMetrics;
+  readonly #requests = new RequestMetrics();
   readonly #logins = new Map<string, number>();
   #urlPasswords = 0;
   #refusedPasswords = 0;
@@ -83,9 +83,14 @@ export class Metrics {
   /** `operations` are the ids of the operations that are served. */
   constructor(sources: MetricSources, operations: readonly string[] = []) {
     this.#sources = sources;
-    this.#requests = new RequestMetrics([...operations, 'none']);
+    this.addOperations([...operations, 'none']);
     // The request for the metrics reports a fault.
     setTimeout(() => this.#opened().catch(() => undefined), LOADED_AFTER).unref();
+  }
+
+  /** Begins the counts of these operations, which are 0 so far. */
+  addOperations(ids: readonly string[]): void {
+    this.#requests.add(ids);
   }
 
   /** Counts a request that was answered after `seconds`, if known. `outcome` is `ok` or the code of the refusal. */
@@ -192,7 +197,8 @@ const noCounts = (): OperationCounts => ({
 class RequestMetrics {
   readonly #counted = new Map<string, OperationCounts>();
 
-  constructor(operations: readonly string[]) {
+  /** Begins these with counts of 0. */
+  add(operations: readonly string[]): void {
     for (const operation of operations) {
       const counted = noCounts();
       for (const outcome of ALARMING) counted.outcomes.set(outcome, 0);

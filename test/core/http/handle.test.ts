@@ -20,6 +20,8 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     hosts,
     findAny: () => undefined,
     handlers: new Map([[serverGet, execute]]),
+    loadFor: () => undefined,
+    pageRefusals: () => undefined,
     addresses: new ClientAddresses([], () => undefined),
     allowedOrigins: [],
     gateUriHeader: '',

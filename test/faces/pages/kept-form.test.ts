@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { openText, Sealer, sealedText, sealingKey } from '../../../src/core/sealing/sealer.ts';
 import { cookieSealerFor } from '../../../src/main/assembly.ts';
 import { CAPABILITIES } from '../../../src/main/capabilities.ts';
-import { portalWith } from '../../../src/main/pages.ts';
+import { pagesWith } from '../../../src/main/pages.ts';
 import { signedInAs, startConsole, textOf } from '../../capabilities/admin/pages/console-service.ts';
 import { PASSWORD, type TestService } from '../../service/start.ts';
 import { FROM_OWN_PAGE, formOn, Visitor } from './browse.ts';
@@ -324,7 +324,7 @@ test('a form that asks for a secret is not kept at all', async (t) => {
 });
 
 test('a page keeps no field unless it says so, and each that does is one of those above', async () => {
-  const { pages } = await portalWith(CAPABILITIES);
+  const pages = await pagesWith(CAPABILITIES);
   const keeping = pages.filter(({ keepsFields }) => keepsFields !== undefined);
   const templates = [ANNA_EDIT, ...KEPT.map(([page]) => page)].map((page) =>
     page.replace('/portal', '').replace(/(users|groups)\/[^/]+\//, '$1/{name}/'),

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../../src/core/operation.ts';
 import { CAPABILITIES } from '../../../src/main/capabilities.ts';
-import { portalWith } from '../../../src/main/pages.ts';
+import { pagesWith } from '../../../src/main/pages.ts';
 
 /** Pages that show nothing of their own: they lead to others, or refuse. */
 export const LEADING: readonly string[] = [
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
   actions: 'copy',
 };
 
-const { pages: PAGES } = await portalWith(CAPABILITIES);
+const PAGES = await pagesWith(CAPABILITIES);
 
 /** Arguments without which a page is not shown, by its path below `/portal`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {

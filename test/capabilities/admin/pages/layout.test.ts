@@ -7,13 +7,13 @@ import { html } from '../../../../src/faces/pages/html.ts';
 import type { Reader } from '../../../../src/faces/pages/layout.ts';
 import { sayIn } from '../../../../src/faces/pages/texts/texts.ts';
 import { CAPABILITIES } from '../../../../src/main/capabilities.ts';
-import { portalWith } from '../../../../src/main/pages.ts';
+import { pagesWith } from '../../../../src/main/pages.ts';
 
 const reader = (role: Role): Reader => ({
   ...{ language: 'en', say: sayIn('en'), formToken: 'the token', user: { name: 'anna', role } },
 });
 
-const { pages: PAGES } = await portalWith(CAPABILITIES);
+const PAGES = await pagesWith(CAPABILITIES);
 
 const page = { title: 'A & B', current: '/portal/console/users', body: html`<p>body</p>` };
 
