@@ -99,37 +99,61 @@ async function quietMoment(): Promise<void> {
 const MOST_TRIES = 20;
 const BETWEEN_TRIES = 20;
 
-/** The listening socket of a server, which Node's types lack. A worker of a cluster has none of its own. */
-interface ListeningServer {
-  readonly _handle?: { listen?(backlog: number): number } | null;
+/** A socket on which this process listens. */
+export interface ListeningSocket {
+  readonly address: AddressInfo;
+  /** Has the system queue this many connections at most, and one. */
+  setBacklog(most: number): void;
+  /** Calls with the port of each client whose connection this process takes, until what it returns is called. */
+  watch(onTaken: (port: number | undefined) => void): () => void;
+  close(): void;
 }
 
 /**
- * Closes the listening socket while the system holds no connection that this process has not taken: it would be reset. The
- * system is told to queue one connection at most, and not to answer further ones. Then the server connects to itself. When it
- * takes this connection the queue is empty, and it closes in the same moment. Returns false if it got no such connection.
+ * Closes a listening socket while the system holds no connection that this process has not taken: it would be reset. The system
+ * is told to queue one connection at most, and not to answer further ones. Then the process connects to itself. When it takes
+ * this connection the queue is empty, and it closes in the same moment. Returns the end of the connection that it made, or
+ * undefined if it took none.
  */
-async function closeAtOwnConnection(server: Server): Promise<boolean> {
-  const { address, port } = server.address() as AddressInfo;
+export async function closeAtOwnConnection(socket: ListeningSocket): Promise<Socket | undefined> {
+  const { address, port } = socket.address;
   const own: Socket[] = [];
+  let taken: Socket | undefined;
   const closed = new AbortController();
-  const onConnection = ({ remotePort }: Socket) => {
-    if (closed.signal.aborted || !own.some(({ localPort }) => localPort === remotePort)) return;
-    closeListener(server);
+  const endWatch = socket.watch((from) => {
+    if (from !== undefined) taken ??= own.find(({ localPort }) => localPort === from);
+    if (taken === undefined || closed.signal.aborted) return;
+    socket.close();
     closed.abort();
-  };
-  server.prependListener('connection', onConnection);
-  (server as ListeningServer)._handle?.listen?.(0);
+  });
+  socket.setBacklog(0);
   for (let left = MOST_TRIES; left > 0 && !closed.signal.aborted; left -= 1) {
     // The connections that wait are taken first: with one in the queue there is no room for this one.
     await turn();
     own.push(connect(port, OWN_ADDRESS[address] ?? address).on('error', () => undefined));
     await pause(BETWEEN_TRIES, undefined, closed).catch(() => undefined);
   }
-  server.off('connection', onConnection);
-  for (const socket of own) socket.destroy();
-  return closed.signal.aborted;
+  endWatch();
+  for (const each of own) if (each !== taken) each.destroy();
+  return taken;
 }
+
+/** The handle of a listening server, which Node's types lack. */
+interface ListeningServer {
+  readonly _handle?: { listen?(backlog: number): number } | null;
+}
+
+/** The listening socket of a server in a single process. */
+const socketOf = (server: Server): ListeningSocket => ({
+  address: server.address() as AddressInfo,
+  setBacklog: (most) => (server as ListeningServer)._handle?.listen?.(most),
+  watch(onTaken) {
+    const onConnection = ({ remotePort }: Socket) => onTaken(remotePort);
+    server.prependListener('connection', onConnection);
+    return () => server.off('connection', onConnection);
+  },
+  close: () => closeListener(server),
+});
 
 /** Closes the listening socket alone. The method of the same name of an HTTP server closes idle connections as well. */
 const closeListener = (server: Server) => Server.prototype.close.call(server);
@@ -145,8 +169,10 @@ export async function listenNoMore(server: Server): Promise<void> {
   if (!server.listening) return;
   const arrived = new AbortController();
   server.once('close', () => arrived.abort());
-  // Of workers the primary process takes the connections.
-  if (cluster.isWorker || !(await closeAtOwnConnection(server))) {
+  // Of workers the primary process takes the connections (`main/workers/shared-socket.ts`).
+  const own = cluster.isWorker ? undefined : await closeAtOwnConnection(socketOf(server));
+  own?.destroy();
+  if (own === undefined) {
     await quietMoment();
     closeListener(server);
   }

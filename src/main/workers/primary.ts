@@ -9,6 +9,7 @@ import type { Service } from '../main.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
 import type { Plan } from './messages.ts';
 import { OneWorker } from './one-worker.ts';
+import { SharedSocket } from './shared-socket.ts';
 
 /** Milliseconds before a worker that ended is replaced, so that restarts do not add to the load that ended it. */
 const BEFORE_REPLACING = 1_000;
@@ -22,6 +23,8 @@ class Workers {
   readonly log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
+  readonly #socket = new SharedSocket();
+  #url: string | undefined;
   #drained = false;
   readonly #onAdministrator: (made: Announcement) => void;
   readonly onFault: (fault: unknown) => void;
@@ -44,6 +47,7 @@ class Workers {
    */
   async start(onTerminal: boolean): Promise<string> {
     const url = await this.#startOne(0, onTerminal);
+    this.#url = url;
     for (let at = 1; at < this.#all.length; at += 1) void this.#startAgain(at);
     return url;
   }
@@ -81,6 +85,7 @@ class Workers {
   async stop(): Promise<void> {
     this.#stopping.abort();
     const living = this.#living();
+    if (this.#url !== undefined) await this.#socket.listenNoMore(this.#url);
     // First no worker listens any more. Otherwise a client whose connection ends would reconnect to a worker that ends next.
     // One after the other: a connection that is on its way to one that listens no more goes to the next one.
     for (const worker of living) await worker.ask('listenNoMore').catch(() => undefined);
