@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
+import type { Store } from '../../src/core/storage/store.ts';
 import { type Serving, serve } from '../crash/serve.ts';
 import { freePort } from '../service/free-port.ts';
 import { startNginx } from '../service/nginx.ts';
@@ -14,6 +15,7 @@ import { type Answer, Line, type Question } from './asking.ts';
 import { Book } from './book.ts';
 import { checkAll } from './check.ts';
 import type { Member } from './fleet.ts';
+import { FormSenders, performedIn, SENDER_NAMES } from './form-senders.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENTS, Load } from './load.ts';
 import { addUsers } from './on-postgres.ts';
@@ -147,8 +149,8 @@ async function sharedSettings(t: TestContext, database: string): Promise<Setting
 
 /**
  * Runs two instances behind nginx, which clients ask over connections that they keep, and has `replace` replace them. Hardly
- * a request may fail, no login may be done twice, and every ticket has to be as it was acknowledged. `root` is the version that
- * runs first.
+ * a request may fail, no login may be done twice, and every ticket has to be as it was acknowledged. No form of a page may
+ * fail, but for one that the version before breaks off, and each is performed once. `root` is that version, which runs first.
  */
 export async function loadedBehindNginx(
   t: TestContext,
@@ -168,8 +170,11 @@ export async function loadedBehindNginx(
   const member: Member = { name: 'nginx', alive: true, line };
   const [book, ledger] = [new Book(), new Ledger()];
   const followers = Array.from({ length: FOLLOWERS }, () => new Follower(line.url, book));
+  const senders = new FormSenders(line.url);
   const load = new Load({ next: () => member, nextThree: () => [member, member, member] }, book, ledger);
-  await replace(places, all).finally(() => Promise.all([load, ...followers].map((each) => each.stop())));
+  await replace(places, all).finally(() =>
+    Promise.all([load, senders, ...followers].map((each) => each.stop())),
+  );
   t.diagnostic(
     `${book.right} answers, ${book.logins} logins, ${book.logouts} log-outs; failed: ${book.wrong.length} wrong, ${book.later} times 503, ${book.unanswered} unanswered; ${followers.reduce((sum, { streams }) => sum + streams, 0)} streams; longest gap ${Math.round(book.gap.longest)} ms`,
   );
@@ -184,7 +189,21 @@ export async function loadedBehindNginx(
   assert.ok(book.wrong.length <= most, `${book.wrong.length} requests broke off`);
   assert.deepEqual([book.later, book.unanswered], [0, 0]);
   assert.ok(book.logins > 50 && book.logouts > 20, 'the load was too small to tell anything');
-  assert.equal(await loginsIn(database), book.logins, 'a login was done twice');
+  const store = await openPostgres(database);
+  t.after(() => store.close());
+  assert.equal(await loginsIn(store), book.logins, 'a login was done twice');
+  t.diagnostic(`forms: ${JSON.stringify(senders.answered)}, failed: ${senders.faults.length}`);
+  const faults = senders.faults.filter((text) => root === undefined || !isBrokenOff(text));
+  assert.deepEqual(faults, []);
+  assert.ok(book.wrong.length + senders.faults.length <= most, `${senders.faults.length} forms broke off`);
+  const performed = await performedIn(store);
+  for (const [form, answered] of Object.entries(senders.answered)) {
+    const beyond = performed[form as keyof typeof performed] - answered;
+    assert.ok(
+      beyond >= 0 && beyond <= senders.faults.length,
+      `${form}: ${beyond} were lost or performed twice`,
+    );
+  }
 }
 
 /** Adds the users by the code of the version in `root`, which knows the schema of the database. */
@@ -195,9 +214,9 @@ async function addUsersTo(database: string, root?: string): Promise<void> {
   await addUsers(store).finally(() => store.close());
 }
 
-/** How many logins the events tell of. */
-async function loginsIn(database: string): Promise<number> {
-  const store = await openPostgres(database);
-  const events = await store.read((unit) => unit.events.list({})).finally(() => store.close());
-  return events.filter(({ kind, user }) => kind === 'login' && user !== 'admin').length;
+/** How many logins over the API the events tell of. */
+async function loginsIn(store: Store): Promise<number> {
+  const events = await store.read((unit) => unit.events.list({}));
+  const others = ['admin', ...SENDER_NAMES];
+  return events.filter(({ kind, user = '' }) => kind === 'login' && !others.includes(user)).length;
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../src/core/storage/store.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { openPostgres } from '../service/stores.ts';
 import { type Fleet, type SettingsOf, startFleet } from './fleet.ts';
+import { SENDER_NAMES } from './form-senders.ts';
 import { CLIENTS, userOf } from './load.ts';
 
 /** The settings of a server under load: what it acknowledged is on disk. */
@@ -15,11 +16,12 @@ export const DURABLE = ['fsync = on', 'max_connections = 200'];
 /** Users that only the guessing is about. */
 export const GUESSED = Array.from({ length: 9 }, (_, number) => `guessed-${number}`);
 
-/** Adds the users that the clients log in as, and those that are {@link GUESSED}. */
+/** Adds the users that the clients log in as, those that are {@link GUESSED}, and those that send forms. */
 export async function addUsers(store: Store): Promise<void> {
+  const clients = Array.from({ length: CLIENTS }, (_, client) => userOf(client));
   const passwordHash = await hashPassword(PASSWORD, { memory: 8, passes: 1, lanes: 1 });
   await store.write(async (unit) => {
-    for (const name of [...Array.from({ length: CLIENTS }, (_, client) => userOf(client)), ...GUESSED]) {
+    for (const name of [...clients, ...GUESSED, ...SENDER_NAMES]) {
       await unit.users.add(newUser(name, { namesCaseSensitive: false, passwordHash }));
     }
   });
