@@ -18,6 +18,10 @@ export const elementsIn = ({ childNodes }: Pick<ParsedElement, 'childNodes'>): P
 export const elementsOf = (markup: Html | string): ParsedElement[] =>
   elementsIn(parseFragment(String(markup)));
 
+/** The text of some markup. */
+export const textIn = (markup: Html | string): string =>
+  parseFragment(String(markup)).childNodes.map(textOf).join('');
+
 /** The value of an attribute; undefined if the element lacks it. */
 export const attributeOf = ({ attrs }: ParsedElement, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;

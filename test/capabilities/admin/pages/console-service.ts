@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Role } from '../../../../src/core/domain/role.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
+import { type ReadPage, readPage } from '../../../faces/pages/read-page.ts';
 import { startTestService, type TestService } from '../../../service/start.ts';
 
 /** A service, and a browser that is signed in as a user with this role; `admin` is the administrator. */
@@ -39,6 +40,10 @@ export async function textOf(
   assert.equal(response.status, 200, `${path}: ${text}`);
   return text;
 }
+
+/** What somebody finds on a page that is there. */
+export const openPage = async (...page: Parameters<typeof textOf>): Promise<ReadPage> =>
+  readPage(await textOf(...page));
 
 /** The kinds of the latest events, the newest first. */
 export const latestKinds = async ({ store }: TestService): Promise<readonly string[]> =>

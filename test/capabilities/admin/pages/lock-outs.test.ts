@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Visitor } from '../../../faces/pages/browse.ts';
-import { elementsOf, textOf } from '../../../faces/pages/markup.ts';
+import { readPage } from '../../../faces/pages/read-page.ts';
 import { startTestService, type TestService } from '../../../service/start.ts';
 import { pageOf, signedInAs } from './staff.ts';
 
 const LOCK_OUTS = '/portal/console/lock-outs';
 
-const rowsIn = (text: string) =>
-  elementsOf(text)
-    .filter(({ tagName }) => tagName === 'tr')
-    .map((row) => row.childNodes.map((cell) => textOf(cell)))
-    .slice(1);
+const rowsIn = (text: string) => readPage(text).rows;
 
 /** A service with bob, who has to wait at his address after a wrong password. */
 async function withWaiting(t: Parameters<typeof startTestService>[0]): Promise<TestService> {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import { formOn, Visitor } from '../../../faces/pages/browse.ts';
+import { attributeOf, elementsIn, elementsOf, textOf } from '../../../faces/pages/markup.ts';
 import { startTestService } from '../../../service/start.ts';
 import { signedInAs } from './staff.ts';
 
 /** The links of the navigation of the console on a page, and the one that is marked. */
 function sideOf(text: string): { readonly links: number; readonly marked: string | undefined } {
-  const [, side = ''] = /<nav class="side"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
-  return {
-    links: side.match(/<a /g)?.length ?? 0,
-    marked: /aria-current="\w+">([^<]+)</.exec(side)?.[1],
-  };
+  const side = elementsOf(text).find((element) => attributeOf(element, 'class') === 'side');
+  const links = side ? elementsIn(side) : [];
+  const marked = links.find((link) => attributeOf(link, 'aria-current') !== undefined);
+  return { links: links.length, marked: marked && textOf(marked) };
 }
 
 for (const [what, path, status, marked] of [
@@ -26,8 +26,8 @@ for (const [what, path, status, marked] of [
     const text = await refused.text();
     assert.equal(refused.status, status, text);
     assert.deepEqual(sideOf(text), { links: 10, marked });
-    const [, token = ''] = /action="\/portal\/logout">.*?name="formToken" value="([^"]+)"/s.exec(text) ?? [];
-    assert.equal(token, await visitor.formToken(), 'the page can sign out');
+    const signOut = formOn(text, '/portal/logout');
+    assert.equal(signOut?.formToken, await visitor.formToken(), 'the page can sign out');
   });
 }
 
@@ -44,8 +44,9 @@ test('a reader without a role sees the own name and no console', async (t) => {
   const visitor = new Visitor(service);
   await visitor.signIn('ann');
   const text = await (await visitor.get('/portal/console/users')).text();
-  assert.match(text, /<span class="who">ann<\/span>/);
-  assert.ok(!text.includes('class="side"'));
+  const who = elementsOf(text).find((element) => attributeOf(element, 'class') === 'who');
+  assert.equal(who && textOf(who), 'ann');
+  assert.equal(sideOf(text).links, 0);
 });
 
 test('a page of the console that does not exist leads to the sign-in first', async (t) => {

@@ -4,6 +4,7 @@ import { signInNotice } from '../../../../src/capabilities/admin/pages/users/sig
 import { SIGN_IN_REASONS } from '../../../../src/capabilities/people/rules/why-not-sign-in.ts';
 import { LANGUAGES, sayIn } from '../../../../src/faces/pages/texts/texts.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
+import { readPage } from '../../../faces/pages/read-page.ts';
 import { startTestService } from '../../../service/start.ts';
 import { signedInAs, startConsole, textOf } from './console-service.ts';
 
@@ -12,8 +13,8 @@ const ANNA = '/portal/console/users/anna';
 /** The sentence about the sign-in, without markup, and the tone of its notice. */
 async function told(visitor: Visitor, path = ANNA, headers?: Record<string, string>) {
   const text = await textOf(visitor, path, headers);
-  const [, tone = '', sentence = ''] = /<div class="notice (\w+)"[^>]*><p>(.*?)<\/p>/s.exec(text) ?? [];
-  return { tone, sentence: sentence.replace(/<[^>]*>/g, ''), text };
+  const [notice] = readPage(text).notices;
+  return { tone: notice?.tone, sentence: notice?.text ?? '', text };
 }
 
 test('each reason has a sentence in each language, even if no time and no address is known', () => {

@@ -2,18 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Digest } from '../../../../src/core/domain/ticket.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
-import { elementsOf, textOf } from '../../../faces/pages/markup.ts';
+import { readPage } from '../../../faces/pages/read-page.ts';
 import { startTestService, type TestService } from '../../../service/start.ts';
 import { logIn } from '../../../service/talk.ts';
 import { pageOf, signedInAs } from './staff.ts';
 
 const TICKETS = '/portal/console/tickets';
 
-const rowsIn = (text: string) =>
-  elementsOf(text)
-    .filter(({ tagName }) => tagName === 'tr')
-    .map((row) => row.childNodes.map((cell) => textOf(cell)))
-    .slice(1);
+const rowsIn = (text: string) => readPage(text).rows;
 const usersIn = (text: string) => rowsIn(text).map(([user]) => user);
 
 const latestOf = async ({ store }: TestService) => {
@@ -140,7 +136,7 @@ test('a long list has pages, and ended tickets are passed over', async (t) => {
     const text: string = await pageOf(visitor, path);
     seen.push(...usersIn(text));
     pages += 1;
-    path = /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    path = readPage(text).next;
   }
   assert.equal(seen.length, 51, '50 of five users, and the own one');
   assert.ok(pages > 1);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import { formOn, Visitor } from '../../../faces/pages/browse.ts';
+import { type ReadPage, readPage } from '../../../faces/pages/read-page.ts';
 import { PASSWORD, startTestService } from '../../../service/start.ts';
-import { latestKinds, signedInAs, startConsole, textOf } from './console-service.ts';
+import { latestKinds, openPage, signedInAs, startConsole, textOf } from './console-service.ts';
 
 const USERS = '/portal/console/users';
 const ANNA = `${USERS}/anna`;
 
-const names = (text: string) =>
-  [...text.matchAll(/<th scope="row"[^>]*><a href="[^"]*">([^<]*)<\/a>/g)].map(([, name]) => name);
+const names = ({ rows }: ReadPage) => rows.map(([name]) => name);
 
 test('the list of users is for operators: an auditor reads which role is missing', async (t) => {
   const { service, visitor } = await startConsole(t, 'auditor');
@@ -24,7 +24,7 @@ test('the list of users is for operators: an auditor reads which role is missing
 test('users are found by the beginning of the name, and from three characters on by a part of it', async (t) => {
   const { service, visitor } = await startConsole(t);
   for (const name of ['anna', 'andy', 'susanne']) await service.addUser(name);
-  const found = async (query: string) => names(await textOf(visitor, USERS + query));
+  const found = async (query: string) => names(await openPage(visitor, USERS + query));
   assert.deepEqual(await found(''), ['admin', 'andy', 'anna', 'susanne']);
   assert.deepEqual(await found('?find=an'), ['andy', 'anna']);
   assert.deepEqual(await found('?find=ann'), ['anna', 'susanne']);
@@ -39,12 +39,12 @@ test('a long list has pages, which keep the search', async (t) => {
   const { service, visitor } = await startConsole(t);
   const add = Array.from({ length: 60 }, (_, at) => `user${String(at).padStart(2, '0')}`);
   await Promise.all(add.map((name) => service.addUser(name, { password: undefined })));
-  const first = await textOf(visitor, `${USERS}?find=us`);
+  const first = await openPage(visitor, `${USERS}?find=us`);
   assert.deepEqual(names(first), add.slice(0, 50));
-  const [, next = ''] = /<a class="button quiet" href="([^"]*)" rel="next">/.exec(first) ?? [];
-  const second = await textOf(visitor, next.replaceAll('&amp;', '&'));
+  const second = await openPage(visitor, first.next ?? assert.fail('no next page'));
   assert.deepEqual(names(second), add.slice(50));
-  assert.match(second, /href="\/portal\/console\/users\?find=us">First page/);
+  const back = second.links.find(({ text }) => text === 'First page');
+  assert.equal(back?.to, `${USERS}?find=us`);
 });
 
 test('a page shows what is known of a user, with names as text, and a user that is none is not found', async (t) => {
@@ -53,11 +53,13 @@ test('a page shows what is known of a user, with names as text, and a user that 
   const path = `${USERS}/${encodeURIComponent('<b>&"anna')}`;
   await visitor.send(`${path}/edit`, `${path}/edit`, { firstName: '<i>Anna</i>', email: 'a@example.org' });
   const text = await textOf(visitor, path);
-  assert.match(text, /<h1>&lt;i&gt;Anna&lt;\/i&gt;<\/h1>/);
-  assert.match(text, /a@example\.org/);
-  assert.match(text, /href="\/portal\/console\/events\?user=%3Cb%3E%26%22anna"/);
+  const { heading, facts, links } = readPage(text);
+  assert.equal(heading, '<i>Anna</i>');
+  assert.equal(facts.get('E-mail'), 'a@example.org');
+  assert.ok(links.some(({ to }) => to === '/portal/console/events?user=%3Cb%3E%26%22anna'));
   assert.ok(!text.includes('<b>&') && !text.includes('<i>Anna'));
-  assert.match(await textOf(visitor, path, { 'Accept-Language': 'de' }), /<dt>Vorname<\/dt>/);
+  const german = await openPage(visitor, path, { 'Accept-Language': 'de' });
+  assert.equal(german.facts.get('Vorname'), '<i>Anna</i>');
   const missing = await visitor.get(`${USERS}/nemo`);
   assert.equal(missing.status, 404);
   assert.match(await missing.text(), /There is no user nemo/);
@@ -90,11 +92,15 @@ test('what ends something asks once and names the user; then it happens and is a
     ['lock', 'lock'],
     ['disable', 'user-disabled'],
   ] as const) {
-    assert.match(await textOf(visitor, `${ANNA}/${what}`), /<h1>[^<]*anna[^<]*\?<\/h1>/, what);
+    assert.match((await openPage(visitor, `${ANNA}/${what}`)).heading, /anna.*\?$/, what);
     const changed = await visitor.send(`${ANNA}/${what}`, `${ANNA}/${what}`);
     assert.equal(changed.headers.get('location'), `${ANNA}?done=${what}`);
     assert.equal((await latestKinds(service))[0], kind);
-    assert.match(await textOf(visitor, `${ANNA}?done=${what}`), /class="notice good"/, what);
+    const { notices } = await openPage(visitor, `${ANNA}?done=${what}`);
+    assert.ok(
+      notices.some(({ tone }) => tone === 'good'),
+      what,
+    );
     assert.equal((await anna.get('/portal/account')).status, 303, what);
   }
   await visitor.send(ANNA, `${ANNA}/enable`);
@@ -173,8 +179,8 @@ test('a refused form is shown again with what was entered, and with the reason',
   const refused = await visitor.send(edit, edit, { firstName: 'Anna', jobTitle: long, role: 'auditor' });
   const text = await refused.text();
   assert.match(text, /A value is not allowed: jobTitle has 1025 bytes/);
-  assert.match(text, /name="firstName" type="text"\s+value="Anna"/);
-  assert.match(text, /<option value="auditor" selected="">/);
+  const again = formOn(text, edit);
+  assert.deepEqual([again?.firstName, again?.role], ['Anna', 'auditor']);
   const kept = await textOf(visitor, ANNA);
   assert.ok(!kept.includes('Anna'), 'nothing of a refused form is kept');
 });
@@ -217,7 +223,7 @@ test('a password is set: typed, or made and shown once', async (t) => {
   const text = await made.text();
   assert.equal(made.status, 200);
   assert.match(made.headers.get('cache-control') as string, /no-store/);
-  const [, password = ''] = /<code>([^<]+)<\/code>/.exec(text) ?? [];
+  const { copied: password = '' } = readPage(text);
   assert.match(password, /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/);
   const [passwordChanged] = await latestKinds(service);
   assert.equal(passwordChanged, 'password-changed');
@@ -234,7 +240,9 @@ test('a weak password is refused at its field, and never shown again', async (t)
   const refused = await visitor.send(path, path, { password: 'hunter2hunter2' });
   const text = await refused.text();
   assert.equal(refused.status, 422);
-  assert.match(text, /<a href="#field-password">This password is easy to guess/);
+  const [fault] = readPage(text).faults;
+  assert.equal(fault?.field, 'password');
+  assert.match(fault?.text ?? '', /^This password is easy to guess/);
   assert.match(text, /aria-invalid="true"/);
   assert.ok(!text.includes('hunter2'));
   await new Visitor(service).signIn('anna', PASSWORD);
@@ -252,22 +260,29 @@ test('a user is added, and a taken name is refused at its field with the form as
   const added = await visitor.send(add, add, dora);
   assert.equal(added.headers.get('location'), `${USERS}/dora?done=added`);
   assert.equal((await latestKinds(service))[0], 'user-added');
-  assert.match(
-    await textOf(visitor, `${USERS}/dora?done=added`),
-    /<h1>Dora<\/h1>.*The user was added.*Auditor/s,
+  const { heading, notices, text: shown } = await openPage(visitor, `${USERS}/dora?done=added`);
+  assert.equal(heading, 'Dora');
+  assert.ok(
+    notices.some((notice) => notice.text.startsWith('The user was added')),
+    shown,
   );
+  assert.match(shown, /Auditor/);
   const again = await visitor.send(add, add, { ...dora, userName: 'DORA', firstName: 'D & D' });
   const text = await again.text();
   assert.equal(again.status, 422);
-  assert.match(text, /<a href="#field-userName">The name is taken/);
-  assert.match(text, /value="D &amp; D"/);
+  const [fault] = readPage(text).faults;
+  assert.equal(fault?.field, 'userName');
+  assert.match(fault?.text ?? '', /^The name is taken/);
+  assert.equal(formOn(text, add)?.firstName, 'D & D');
   assert.ok(!text.includes('four quiet'));
   const weak = await visitor.send(add, add, { userName: 'eve', password: 'hunter2hunter2' });
-  assert.match(await weak.text(), /<a href="#field-password">.*value="eve"/s);
+  const weakText = await weak.text();
+  assert.equal(readPage(weakText).faults[0]?.field, 'password');
+  assert.equal(formOn(weakText, add)?.userName, 'eve');
   const nameless = await visitor.send(add, add, { ...dora, userName: 'a:b' });
   assert.match(await nameless.text(), /A value is not allowed: a user name holds no colon/);
   const made = await visitor.send(add, add, { userName: 'eve', mustChangePassword: 'true' });
-  const [, password = ''] = /<code>([^<]+)<\/code>/.exec(await made.text()) ?? [];
+  const { copied: password = '' } = readPage(await made.text());
   assert.equal((await fetch(`${service.url}/api/login?u=eve&pw=${password}`)).status, 200);
 });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import { formOn, Visitor } from '../../../faces/pages/browse.ts';
+import { readPage } from '../../../faces/pages/read-page.ts';
 import { PASSWORD, startTestService, type TestService } from '../../../service/start.ts';
-import { signedInAs, textOf } from '../../admin/pages/console-service.ts';
+import { openPage, signedInAs, textOf } from '../../admin/pages/console-service.ts';
 
 const ACCOUNT = '/portal/account';
 const ADD = '/portal/account/app-passwords/add';
@@ -19,8 +20,11 @@ async function signedIn(t: TestContext) {
 }
 
 /** The app password that a page shows. */
-const shownIn = (text: string) =>
-  /data-copy="[^"]*"[^>]*><code>(tap_[a-z2-7]{32})<\/code>/.exec(text)?.[1] ?? assert.fail(text);
+function shownIn(text: string): string {
+  const { copied = '' } = readPage(text);
+  assert.match(copied, /^tap_[a-z2-7]{32}$/, text);
+  return copied;
+}
 
 /** The app passwords of a user, as the store has them. */
 const keptOf = ({ store }: TestService, name: string) =>
@@ -56,14 +60,16 @@ test('an app password is shown once, with all that a program needs, and listed f
   assert.match(made.headers.get('cache-control') as string, /no-store/);
   const text = await made.text();
   const password = shownIn(text);
-  assert.ok(text.includes(`<dd>${service.url}</dd>`) && text.includes('<dd>anna</dd>'), text);
+  const facts = [...readPage(text).facts.values()];
+  assert.ok(facts.includes(service.url) && facts.includes('anna'), text);
   const [kept, ...more] = await keptOf(service, 'anna');
   assert.deepEqual(more, []);
   assert.equal(kept?.name, 'scanner, second floor');
   assert.deepEqual(kept?.addresses, ['192.0.2.7', '2001:db8::/48', '198.51.100.9']);
   assert.equal(Math.round(((kept?.expiresAt ?? 0) - (kept?.madeAt ?? 0)) / 86_400_000), 30);
   const page = await textOf(visitor, ACCOUNT);
-  assert.match(page, /<th scope="row">scanner, second floor<\/th>.*not yet.*192\.0\.2\.7, 2001:db8::\/48/s);
+  const row = readPage(page).rows.find(([name]) => name === 'scanner, second floor');
+  assert.match(row?.join(' ') ?? page, /not yet.*192\.0\.2\.7, 2001:db8::\/48/);
   assert.ok(!page.includes(password));
   const [event] = await eventsOf(service, 'app-password-added');
   assert.deepEqual([event?.user, event?.actor, event?.reason], ['anna', 'anna', 'scanner, second floor']);
@@ -77,32 +83,31 @@ test('an app password may have no end, and lasts a year where the form does not 
   const [forever, odd] = await keptOf(service, 'anna');
   assert.deepEqual([forever?.name, forever?.expiresAt, forever?.addresses], ['forever', undefined, []]);
   assert.equal(Math.round(((odd?.expiresAt ?? 0) - (odd?.madeAt ?? 0)) / 86_400_000), 365);
-  assert.match(await textOf(visitor, ACCOUNT), /forever.*<td>never<\/td>/s);
+  const { rows } = await openPage(visitor, ACCOUNT);
+  assert.ok(rows.some(([name, ...cells]) => name === 'forever' && cells.includes('never')));
 });
 
 test('a refused form keeps what was entered, and makes nothing', async (t) => {
   const { service, visitor } = await signedIn(t);
   await visitor.send(ADD, ADD, { name: 'mail', days: '90' });
-  for (const [fields, why] of [
-    [{ name: '', days: '90' }, /href="#field-name".*id="field-name-fault">A name has 1 to 64 characters/s],
-    [{ name: 'mail', days: '90' }, /id="field-name-fault">There is an app password with this name already/],
-    [
-      { name: 'x', days: '90', addresses: 'here' },
-      /href="#field-addresses".*id="field-addresses-fault">here is neither an address/s,
-    ],
+  for (const [fields, field, why] of [
+    [{ name: '', days: '90' }, 'name', /^A name has 1 to 64 characters/],
+    [{ name: 'mail', days: '90' }, 'name', /^There is an app password with this name already/],
+    [{ name: 'x', days: '90', addresses: 'here' }, 'addresses', /^here is neither an address/],
   ] as const) {
     const refused = await visitor.send(ADD, ADD, fields);
     assert.equal(refused.status, 422);
     const text = await refused.text();
-    assert.match(text, why);
+    const [fault] = readPage(text).faults;
+    assert.equal(fault?.field, field);
+    assert.match(fault?.text ?? '', why);
     assert.match(text, /role="alert"/);
-    assert.match(text, /<option value="90" selected="">/);
+    assert.equal(formOn(text, ADD)?.days, '90');
     assert.doesNotMatch(text, /tap_[a-z2-7]{32}/);
   }
-  assert.match(
-    await (await visitor.send(ADD, ADD, { name: '<b>', addresses: '<i>' })).text(),
-    /&lt;b&gt;.*&lt;i&gt;/s,
-  );
+  const odd = await (await visitor.send(ADD, ADD, { name: '<b>', addresses: '<i>' })).text();
+  const shown = formOn(odd, ADD);
+  assert.deepEqual([shown?.name, shown?.addresses], ['<b>', '<i>']);
   assert.equal((await keptOf(service, 'anna')).length, 1);
 });
 
@@ -142,12 +147,11 @@ test('removing asks once, needs no proof, and ends the tickets that came from it
   await visitor.send(ADD, ADD, { name: 'scanner & co' });
   await logInBy(service, 'anna', 'scanner & co');
   service.shiftClock(ELEVEN_MINUTES);
-  const before = await textOf(visitor, ACCOUNT);
-  assert.match(before, /Scanner 7<\/span> <span class="hint">by the app password scanner &amp; co<\/span>/);
-  const [, to = ''] = /<a href="(\/portal\/account\/app-passwords\/remove[^"]*)">/.exec(before) ?? [];
-  const question = to.replaceAll('&amp;', '&');
-  const text = await textOf(visitor, question);
-  assert.match(text, /<h1>Remove the app password scanner &amp; co\?<\/h1>/);
+  const before = await openPage(visitor, ACCOUNT);
+  assert.match(before.text, /Scanner 7 by the app password scanner & co/);
+  const question = before.links.find(({ to }) => to.startsWith(REMOVE))?.to ?? assert.fail(before.text);
+  const { heading, text } = await openPage(visitor, question);
+  assert.equal(heading, 'Remove the app password scanner & co?');
   assert.match(text, /1 sign-in that came from it ends/);
   assert.equal((await keptOf(service, 'anna')).length, 1, 'the question removes nothing');
   const removed = await visitor.send(question, REMOVE, { name: 'scanner & co' });
@@ -186,11 +190,11 @@ test('a user without a password has no app passwords', async (t) => {
 test('the pages about app passwords are in German, too', async (t) => {
   const { visitor } = await signedIn(t);
   await visitor.send(ADD, ADD, { name: 'Scanner' });
-  assert.match(
-    await textOf(visitor, ACCOUNT, GERMAN),
-    /<h2>App-Passwörter<\/h2>.*Scanner.*noch nicht.*Entfernen/s,
-  );
-  assert.match(await textOf(visitor, ADD, GERMAN), /<h1>App-Passwort anlegen<\/h1>.*nach 365 Tagen/s);
+  const account = await openPage(visitor, ACCOUNT, GERMAN);
+  assert.match(account.text, /App-Passwörter.*Scanner.*noch nicht.*Entfernen/);
+  const add = await openPage(visitor, ADD, GERMAN);
+  assert.equal(add.heading, 'App-Passwort anlegen');
+  assert.match(add.text, /nach 365 Tagen/);
   assert.match(await textOf(visitor, `${REMOVE}?name=Scanner`, GERMAN), /App-Passwort Scanner entfernen\?/);
 });
 
@@ -200,13 +204,15 @@ test('an administrator makes and removes an app password of a user in the consol
   const { service } = await signedIn(t);
   const admin = await signedInAs(service, 'administrator');
   const add = `${USER}/add-app-password`;
-  assert.match(await textOf(admin, USER), /<h2>App passwords<\/h2>.*add-app-password/s);
+  const { links, text } = await openPage(admin, USER);
+  assert.match(text, /App passwords/);
+  assert.ok(links.some(({ to }) => to === add));
   const refused = await admin.send(add, add, { name: 'scanner', days: '90', addresses: 'here' });
   assert.equal(refused.status, 422);
-  assert.match(await refused.text(), /value="scanner"/);
+  assert.equal(formOn(await refused.text(), add)?.name, 'scanner');
   const made = await (await admin.send(add, add, { name: 'scanner', days: '90' })).text();
   const password = shownIn(made);
-  assert.ok(made.includes('<dd>anna</dd>'));
+  assert.ok([...readPage(made).facts.values()].includes('anna'));
   await logInBy(service, 'anna', 'scanner');
   const page = await textOf(admin, USER);
   assert.match(page, /scanner.*remove-app-password\?of=scanner/s);
@@ -231,7 +237,7 @@ test('an operator sees the app passwords of a user, and changes none', async (t)
   await visitor.send(ADD, ADD, { name: 'mail' });
   const operator = await signedInAs(service, 'operator');
   const page = await textOf(operator, USER);
-  assert.match(page, /<th scope="row">mail<\/th>/);
+  assert.ok(readPage(page).rows.some(([name]) => name === 'mail'));
   assert.ok(!page.includes('app-password?of') && !page.includes('add-app-password'));
   const formToken = await operator.formToken();
   for (const path of [`${USER}/add-app-password`, `${USER}/remove-app-password`])
