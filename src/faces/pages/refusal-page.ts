@@ -1,5 +1,6 @@
 import { messageOf, type Refusal, type RefusalCode } from '../../core/domain/refusal.ts';
 import type { RefusedRequest, ShowRefused } from '../../core/representations/representation.ts';
+import { detailText } from './detail-texts.ts';
 import { html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
 import { sayPasswordFault } from './password-fault.ts';
@@ -118,7 +119,10 @@ export function sentenceFor(
 ): string {
   const { say } = reader;
   const { refused, message, detail = '', passwordFault, retryAfter } = refusal;
-  const known = isTold(refused) ? say(SENTENCES[refused], { detail }) : message;
+  const key = isTold(refused) ? SENTENCES[refused] : undefined;
+  // The detail about an unknown user is a name, which may read like anything.
+  const told = key === 'refusal.userNotFound' ? detail : detailText(say, detail);
+  const known = key === undefined ? message : say(key, { detail: told });
   return withWait(reader, passwordFault ? sayPasswordFault(reader, passwordFault) : known, retryAfter);
 }
 

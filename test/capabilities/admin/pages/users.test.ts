@@ -178,7 +178,7 @@ test('a refused form is shown again with what was entered, and with the reason',
   const long = 'x'.repeat(1_025);
   const refused = await visitor.send(edit, edit, { firstName: 'Anna', jobTitle: long, role: 'auditor' });
   const text = await refused.text();
-  assert.match(text, /A value is not allowed: jobTitle has 1025 bytes/);
+  assert.match(text, /A value is not allowed: Job title has 1025 bytes/);
   const again = formOn(text, edit);
   assert.deepEqual([again?.firstName, again?.role], ['Anna', 'auditor']);
   const kept = await textOf(visitor, ANNA);
