@@ -31,7 +31,11 @@ async function rateOf(cost: HashCost, atOnce: number): Promise<number> {
  * The settings with which a check takes `target` milliseconds, if it takes `each` at this cost. Time grows with memory
  * times passes. More passes need no more memory, so they come first (RFC 9106, section 4).
  */
-function settingsFor(target: number, { memory, passes }: HashCost, each: number): string {
+export function settingsThatTake(
+  target: number,
+  { memory, passes }: Pick<HashCost, 'memory' | 'passes'>,
+  each: number,
+): string {
   const exact = (passes * target) / each;
   const rounded = Math.min(MOST_PASSES, Math.max(1, Math.round(exact)));
   const setting = `${variableOf('hashPasses')}=${rounded}`;
@@ -51,7 +55,7 @@ export const hashesCheck: DoctorCheck = {
     const [perSecond, milliseconds] = [rate * 1_000, each].map((value) => Number(value.toPrecision(2)));
     return [
       ok(
-        `at most ${perSecond} logins a second: a check of a password takes ${milliseconds} ms while ${atOnce} run at a time; ${settingsFor(BEARABLE, cost, each)} would make it about ${BEARABLE} ms`,
+        `at most ${perSecond} logins a second: a check of a password takes ${milliseconds} ms while ${atOnce} run at a time; ${settingsThatTake(BEARABLE, cost, each)} would make it about ${BEARABLE} ms`,
       ),
     ];
   },

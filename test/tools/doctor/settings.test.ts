@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { settingsThatTake } from '../../../src/tools/doctor/hashes.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { examine, wellSetUp } from './examined.ts';
 
@@ -91,32 +92,27 @@ test('each document that cannot be loaded is a fault that names its place', asyn
 });
 
 const MEASURED =
-  /^at most (?<rate>[\d.]+) logins a second: a check of a password takes (?<each>[\d.]+) ms while (?<atOnce>\d+) run at a time; TESSERA_HASH_PASSES=(?<passes>\d+)(?: and TESSERA_HASH_MEMORY=(?<memory>\d+))? would make it about 250 ms$/;
+  /^at most ([\d.]+) logins a second: a check of a password takes ([\d.]+) ms while (\d+) run at a time; (TESSERA_HASH_PASSES=.*) would make it about 250 ms$/;
 
-/** What the doctor measures at this cost, as numbers. */
-async function hashesAt(memory: number, passes: number): Promise<Readonly<Record<string, number>>> {
-  const { of } = await examine({
-    TESSERA_HASH_MEMORY: String(memory),
-    TESSERA_HASH_PASSES: String(passes),
-  });
+test('the doctor measures logins a second at the set cost, and names the cost that takes 250 ms', async (t) => {
+  const { env } = await wellSetUp(t);
+  const { of } = await examine({ ...env, TESSERA_HASH_MEMORY: '19456', TESSERA_HASH_PASSES: '2' });
   const [text = ''] = of('hashes', 'ok');
-  const { groups } = MEASURED.exec(text) ?? assert.fail(text);
-  return Object.fromEntries(Object.entries(groups ?? {}).map(([name, value]) => [name, Number(value)]));
-}
-
-/** Whether two numbers agree, of which the doctor rounds each to two digits. */
-const agree = (one: number, other: number) => Math.abs(one / other - 1) < 0.12;
-
-test('the doctor measures logins a second at the set cost, and names the passes that take 250 ms', async () => {
-  const { rate = 0, each = 0, atOnce, passes = 0, memory } = await hashesAt(19_456, 2);
-  assert.equal(atOnce, availableParallelism());
-  assert.ok(agree((rate * each) / 1_000, atOnce), `${rate} a second, ${each} ms each`);
-  assert.ok(Math.abs(passes - 500 / each) <= 1 + 0.06 * passes, `${passes} passes for ${each} ms`);
-  assert.ok(Number.isNaN(memory));
+  const [, rate = 0, each = 0, atOnce = 0, named] = MEASURED.exec(text) ?? assert.fail(text);
+  assert.equal(Number(atOnce), availableParallelism());
+  // Both figures are rounded to two digits.
+  assert.ok(Math.abs((Number(rate) * Number(each)) / 1_000 / Number(atOnce) - 1) < 0.12, text);
+  const near = [0.94, 1, 1.06].map((part) =>
+    settingsThatTake(250, { memory: 19_456, passes: 2 }, Number(each) * part),
+  );
+  const passesIn = (settings = '') => Number(/PASSES=(\d+)/.exec(settings)?.[1]);
+  assert.ok(passesIn(near[0]) >= passesIn(named) && passesIn(named) >= passesIn(near[2]), text);
 });
 
-test('a cost that no number of passes brings to 250 ms is changed in its memory', async () => {
-  const { passes, memory = 0 } = await hashesAt(8, 1);
-  assert.equal(passes, 100);
-  assert.ok(memory > 8);
+test('passes bring a check to 250 ms while they can, and memory beyond that', () => {
+  const takes = (each: number) => settingsThatTake(250, { memory: 20_000, passes: 2 }, each);
+  assert.equal(takes(25), 'TESSERA_HASH_PASSES=20');
+  assert.equal(takes(500), 'TESSERA_HASH_PASSES=1');
+  assert.equal(takes(2_000), 'TESSERA_HASH_PASSES=1 and TESSERA_HASH_MEMORY=5000');
+  assert.equal(takes(2.5), 'TESSERA_HASH_PASSES=100 and TESSERA_HASH_MEMORY=40000');
 });
