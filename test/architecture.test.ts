@@ -42,6 +42,16 @@ function importsOf(file: string): { own: string[]; foreign: string[] } {
   return { own, foreign: named.filter((name) => !name.startsWith('.')) };
 }
 
+test('only the command line performs operations without a credential', () => {
+  const importing = (imported: string) =>
+    files.filter((file) => importsOf(file).own.includes(imported) && file !== 'core/gate/local.ts');
+  const byValue = importing('core/gate/local.ts').filter((file) =>
+    /^import \{[^}]*\bLocalGate\b[^}]*\} from/m.test(sourceOf(file)),
+  );
+  assert.deepEqual(byValue, ['main/runner-here.ts']);
+  assert.deepEqual(importing('main/runner-here.ts'), ['main/command-line.ts']);
+});
+
 test('every module imports only from modules that the table allows', () => {
   for (const file of all) {
     const module = moduleOf(file);

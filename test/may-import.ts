@@ -49,7 +49,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities/people',
     'core/api',
     'core/domain',
-    'core/identity',
     'core/operation',
     'core/representations',
     'core/schema',
@@ -297,7 +296,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engines/sql',
     'engines/sqlite',
   ],
-  'faces/cli': ['core/domain', 'core/identity', 'core/settings', 'core/storage', 'core/visible'],
+  'faces/cli': ['core/domain', 'core/operation', 'core/settings', 'core/storage', 'core/visible'],
   'faces/description': [
     'core/asset',
     'core/domain',
@@ -346,15 +345,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/visible',
     'engines/embedded-store',
     'engines/store',
-    'faces/cli',
-  ],
-  'tools/over-http': [
-    'capabilities/admin',
-    'capabilities/factors',
-    'capabilities/people',
-    'client',
-    'core/domain',
-    'core/visible',
     'faces/cli',
   ],
 };

@@ -51,7 +51,8 @@ export interface InputSchemas {
   readonly body?: TObject;
 }
 
-type InputOf<I extends InputSchemas> = {
+/** The input of an operation with these schemas. */
+export type InputOf<I extends InputSchemas> = {
   readonly [K in keyof I]: I[K] extends TObject ? Static<I[K]> : never;
 };
 
@@ -179,7 +180,7 @@ export type OperationContext<
             newApiKey(): { readonly key: string; readonly digest: Buffer };
             /** A new secret of a client, to be shown once, and the digest to store. */
             newClientSecret(): { readonly secret: string; readonly digest: Buffer };
-            readonly lockOuts: LockOuts;
+            readonly lockOuts: Pick<LockOuts, keyof LockOuts>;
             /** This process of the service. */
             readonly service: RunningService;
             /** How the request arrived, if the operation `tellsArrival` and HTTP called it. */

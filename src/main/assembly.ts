@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { OpeningParts } from '../capabilities/capability.ts';
-import type { RunningService, StorageEngine } from '../core/domain/running-service.ts';
+import type { RunningService } from '../core/domain/running-service.ts';
 import { serverIdentity } from '../core/domain/server-identity.ts';
 import { Gate } from '../core/gate/execute.ts';
 import { FullUsers } from '../core/gate/ticket-room.ts';
@@ -18,11 +18,11 @@ import type { AnyOperation } from '../core/operation.ts';
 import { Sealer, sealingKey } from '../core/sealing/sealer.ts';
 import { hashCostIn, newPasswordRulesIn, ticketLimitsIn } from '../core/settings/derived.ts';
 import type { SettingInEffect } from '../core/settings/read.ts';
-import { type Settings, variableOf } from '../core/settings/table.ts';
+import type { Settings } from '../core/settings/table.ts';
 import type { Metrics } from '../core/telemetry/metrics.ts';
-import { VERSION } from '../core/version.ts';
 import type { OpenedCapabilities } from './opened-capabilities.ts';
 import type { Readiness } from './readiness.ts';
+import { serviceAsSet } from './service-as-set.ts';
 import { SETTINGS } from './settings.ts';
 
 /** What a service is created from, and its capabilities are opened with. */
@@ -98,12 +98,6 @@ export interface ServiceCounts {
   hashesWaiting(): number;
 }
 
-/** The names of the engines that `openStore` chooses. */
-function enginesIn({ database, tickets }: Settings): RunningService['engines'] {
-  const below: StorageEngine = database === undefined ? 'sqlite' : 'postgresql';
-  return { database: below, tickets: tickets === undefined ? below : 'redis' };
-}
-
 /** What administrators are shown of this process. */
 export function runningService(
   { settings, inEffect, sweeps, capabilities }: ServiceParts,
@@ -111,10 +105,7 @@ export function runningService(
 ): RunningService {
   const verifiers = capabilities.each('verifier').map(({ name }) => name);
   return {
-    version: VERSION,
-    engines: enginesIn(settings),
-    settings: inEffect.map(({ key, text, from }) => ({ name: variableOf(key), value: text, from })),
-    ticketLimits: ticketLimitsIn(settings),
+    ...serviceAsSet(settings, inEffect),
     asksOldServer: verifiers.includes('old server'),
     asksDirectory: verifiers.includes('directory'),
     providerState: capabilities.providerState,

@@ -4,10 +4,11 @@ import { PLACE_VARIABLES } from '../core/settings/read.ts';
 import { VERSION } from '../core/version.ts';
 import { migrationsOf, sourceAt, targetAt } from '../engines/store.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from '../faces/cli/failure.ts';
+import type { OpenedRunner } from '../faces/cli/runner.ts';
 import { addSettingsHelp, takesSettings } from '../faces/cli/settings-help.ts';
 import type { CommandProcess, MakeCommand, Terminal } from '../faces/cli/terminal.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import type { PlaceOption } from './over-http.ts';
+import type { PlaceOption } from './runner-over-http.ts';
 import { SETTINGS } from './settings.ts';
 import { openStore } from './store.ts';
 
@@ -77,28 +78,31 @@ function placeIn(
   return text ? { value: text, from: variable } : undefined;
 }
 
-/** Has the command do its work on the service that `--server` or `TESSERA_SERVER` names, if one is named. */
-async function performOverHttp(
+/** What performs the operations of the command on the service that `--server` or `TESSERA_SERVER` names, if one is named. */
+async function runnerElsewhere(
   { server: url, keyFile: file }: { readonly server?: string; readonly keyFile?: string },
   command: Command,
   terminal: Terminal,
-): Promise<void> {
+): Promise<OpenedRunner | undefined> {
   const env = takesSettings(command) ? terminal.env : {};
   const server = placeIn(url, '--server', PLACE_VARIABLES.server, env);
   const keyFile = placeIn(file, '--key-file', PLACE_VARIABLES.keyFile, env);
   if (server === undefined && keyFile !== undefined)
     throw new WrongUsage(`${keyFile.from} is the key for the service of --server: give both, or neither.`);
-  if (server === undefined) return;
-  const { actionOverHttp } = await import('./over-http.ts');
-  command.action(await actionOverHttp(command, { server, keyFile }, terminal));
+  if (server === undefined) return undefined;
+  const { runnerOverHttp } = await import('./runner-over-http.ts');
+  return runnerOverHttp(command, { server, keyFile }, terminal);
 }
 
 /** The command line for these words: with the command that the first word names, or with all commands. */
 export async function commandLine(words: readonly string[], ofProcess: CommandProcess): Promise<Command> {
+  let elsewhere: OpenedRunner | undefined;
   const terminal: Terminal = {
     ...ofProcess,
     settings: SETTINGS,
     openStore,
+    openRunner: async (options, use) =>
+      elsewhere ?? (await import('./runner-here.ts')).runnerHere(terminal, options, use),
     migrationsOf,
     sourceAt,
     targetAt,
@@ -111,7 +115,9 @@ export async function commandLine(words: readonly string[], ofProcess: CommandPr
       `Give the command to the service at this address, over HTTP; or ${PLACE_VARIABLES.server}.`,
     )
     .option('--key-file <file>', `File with the API key for that service; or ${PLACE_VARIABLES.keyFile}.`)
-    .hook('preAction', (given, command) => performOverHttp(given.opts(), command, terminal));
+    .hook('preAction', async (given, command) => {
+      elsewhere = await runnerElsewhere(given.opts(), command, terminal);
+    });
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
   addSettingsHelp(program);
   return withoutExit(program, terminal);

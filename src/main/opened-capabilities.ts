@@ -6,12 +6,18 @@ import type { OperationTools } from '../core/operation.ts';
 /** The password check of a service whose users have no second factors. */
 const NO_FACTORS = { asksSecondFactor: false };
 
+/** What capabilities give to operations without being opened. */
+export const toolsOf = (capabilities: readonly Capability[]): Partial<OperationTools> =>
+  Object.assign({}, ...capabilities.map(({ operationTools }) => operationTools));
+
 /** The capabilities of a running service, and what they give to it together. */
 export class OpenedCapabilities implements OpenedBefore {
   readonly #opened: OpenedCapability[] = [];
+  #toolsOfAll: Partial<OperationTools> = {};
 
   /** Opens these in their order. Throws the error of the first that cannot be opened; those before it stay open. */
   async open(capabilities: readonly Capability[], parts: OpeningParts): Promise<void> {
+    this.#toolsOfAll = toolsOf(capabilities);
     for (const { open } of capabilities) {
       const opened = await open?.(parts, this);
       if (opened !== undefined) this.#opened.push(opened);
@@ -47,7 +53,7 @@ export class OpenedCapabilities implements OpenedBefore {
 
   /** Each capability gives the members that it declares, so that none is missing. */
   get operationTools(): OperationTools {
-    return Object.assign({}, ...this.each('operationTools'));
+    return Object.assign({}, this.#toolsOfAll, ...this.each('operationTools'));
   }
 
   /** Each capability gives the members that it declares, so that none is missing. */

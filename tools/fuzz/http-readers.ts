@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { isRefusal } from '../../src/core/domain/refusal.ts';
-import { languageAmong } from '../../src/core/gate/operation-context.ts';
+import { languageAmong } from '../../src/core/gate/language-among.ts';
 import { ClientAddresses } from '../../src/core/http/client-address.ts';
 import { presentedIn, ticketsInUri } from '../../src/core/http/credentials.ts';
 import { csrfFault, isFromPageScript } from '../../src/core/http/csrf.ts';

@@ -54,9 +54,6 @@ export async function openFactors(parts: OpeningParts): Promise<OpenedCapability
   return {
     verifier: new AppPasswordVerifier(parts),
     factorsOfPrograms: factorsOfPrograms(parts),
-    operationTools: {
-      countAppPasswords: async ({ appPasswords }, { id }) => (await appPasswords.ofUser(id)).length,
-    },
     browserTools: { secondFactors, secondStep: signInStep(secondFactors) },
   };
 }

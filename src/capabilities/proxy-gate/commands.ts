@@ -5,7 +5,6 @@ import { userKey } from '../../core/domain/user.ts';
 import { type Settings, variableOf } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
 import { onStore, settingsFor, storeCommand } from '../../faces/cli/context.ts';
-import { existingUser } from '../../faces/cli/existing-user.ts';
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { printDetails } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
@@ -81,7 +80,9 @@ function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name:
 async function askingIn(terminal: Terminal, settings: Settings, name: string): Promise<Asking> {
   return onStore(terminal, settings, (store) =>
     store.read(async (unit) => {
-      const user = await existingUser(unit, name, settings);
+      const user = await unit.users.findByKey(userKey(name, settings.namesCaseSensitive));
+      if (user === undefined)
+        throw new CommandRefused(`There is no user "${name}": see 'tessera users list'.`);
       return { user, groups: await groupNamesOf(unit, user) };
     }),
   );

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../core/domain/refusal.ts';
-import { languageAmong } from '../../core/gate/operation-context.ts';
+import { languageAmong } from '../../core/gate/language-among.ts';
 import type { ClientAddresses } from '../../core/http/client-address.ts';
 import { isFromPageScript } from '../../core/http/csrf.ts';
 import type { ServedHosts } from '../../core/http/host.ts';

@@ -8,6 +8,8 @@ export interface Actor {
   readonly role: KeyRole;
   /** Undefined for an API key. */
   readonly user?: Holder | undefined;
+  /** Whether it is the operator on the machine of the service, who can make another administrator at any time. */
+  readonly onMachine?: true;
 }
 
 /** How a request arrived at the service. */

@@ -7,7 +7,8 @@ import type { AnyOperation } from '../operation.ts';
 import { openText, type Sealer, sealedText } from '../sealing/sealer.ts';
 import { roleNeeded } from './administration.ts';
 import type { Call } from './call.ts';
-import { type ContextParts, type InputCheck, inputCheck } from './operation-context.ts';
+import { type InputCheck, inputCheck } from './input-check.ts';
+import type { ContextParts } from './operation-context.ts';
 import { formTokenOf } from './tickets.ts';
 
 /** The input checks of operations that pages perform: each is compiled once. */

@@ -8,9 +8,10 @@ import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
-import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
 import { browserOf, withBrowser } from './browser.ts';
 import type { Call, CallOutcome, DecideFirst, Execute, VerifyToken } from './call.ts';
+import { eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './call-events.ts';
 import {
   type Authenticate,
   authenticateByTicket,
@@ -31,19 +32,21 @@ import {
   refusalOfWay,
   verifyBasic,
 } from './caller.ts';
+import { type InputCheck, inputCheck } from './input-check.ts';
+import { languageAmong } from './language-among.ts';
 import {
-  type InputCheck,
-  inputCheck,
   nodeOf,
   type OperationArguments,
   operationContext,
   type PreparationParts,
   type Prepared,
   prepare,
+  type RequestTools,
 } from './operation-context.ts';
+import { confirmed, digestOf, findLive, issueTicket } from './tickets.ts';
 
 /** What the gate works with. */
-interface GateParts extends Omit<PreparationParts, 'startedAt'> {
+interface GateParts extends Omit<PreparationParts, 'startedAt' | 'requests'> {
   readonly store: Store;
   readonly bookkeeping: Bookkeeping;
   /** The rules that decide before authentication. An operation with `anyRequest` is not run without them. */
@@ -64,6 +67,7 @@ interface CallState {
 }
 
 type Unit = ReadUnit | WriteUnit;
+const REQUEST_TOOLS: RequestTools = { digestOf, findLive, confirmed, issueTicket, languageAmong };
 const NOT_PREPARED: Prepared = { result: undefined };
 /** Publishes each call with the `route` by which it came: the template of its path, from the root on. */
 const calls = tracingChannel('tessera:gate');
@@ -73,7 +77,7 @@ export class Gate {
   readonly #parts: GateParts & PreparationParts;
 
   constructor(parts: GateParts) {
-    this.#parts = { ...parts, startedAt: parts.rules.clock() };
+    this.#parts = { ...parts, requests: REQUEST_TOOLS, startedAt: parts.rules.clock() };
   }
 
   /** Returns what runs one operation. It never rejects: a fault becomes `internal`, one of the store `store_unavailable`. */

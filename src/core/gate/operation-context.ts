@@ -1,15 +1,11 @@
-import Negotiator from 'negotiator';
-import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/schema';
 import type { Caller } from '../answer.ts';
 import type { BrowserTools } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
 import { API_KEY_BYTES } from '../domain/api-key.ts';
 import { APP_PASSWORD_BYTES } from '../domain/app-password.ts';
 import type { RegisteredClient } from '../domain/client.ts';
-import { widened } from '../domain/language.ts';
 import type { ProbeReadiness } from '../domain/probe.ts';
-import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket, isLockedFor, stateOf, type TicketAndOwner } from '../domain/ticket.ts';
@@ -31,75 +27,8 @@ import type { Sealer } from '../sealing/sealer.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
 import type { FirstLook } from './caller.ts';
-import { confirmed, digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
-
-type InputPart = keyof InputSchemas;
-type CheckedInput = Partial<Record<InputPart, unknown>>;
-
-/** Checks a call's input against its operation's schemas. Returns the parts that the operation declares. */
-export type InputCheck = (call: Call) => CheckedInput | Refusal;
-
-/** Compiles the input check of an operation, once. */
-export function inputCheck({ input, api }: AnyOperation): InputCheck {
-  const parts = Object.entries(input).map(([part, schema]) => ({
-    part: part as InputPart,
-    schema,
-    validator: Compile(schema),
-  }));
-  return (call) => {
-    const checked: CheckedInput = {};
-    for (const { part, schema, validator } of parts) {
-      const value = part === 'body' ? call.body() : { json: call[part] };
-      if (isRefusal(value)) return value;
-      const given = part === 'body' && api?.nullIsLeftOut ? withoutNulls(value.json) : value.json;
-      if (!validator.Check(given)) return faultOf(part, validator, schema, given);
-      checked[part] = given;
-    }
-    return checked;
-  };
-}
-
-/** The refusal that the schema of a member names for this value. `refusalFor` is a pattern: it limits which values. */
-function refusalOf(schema: Record<string, unknown> = {}, value: unknown): RefusalCode | undefined {
-  const { refusal, refusalFor = '' } = schema;
-  return new RegExp(refusalFor as string).test(String(value)) ? (refusal as RefusalCode) : undefined;
-}
-
-/** The first fault of `value`: the refusal that the schema of its member names, otherwise a refusal of the whole part. */
-function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: unknown): Refusal {
-  const [, [fault]] = validator.Errors(value);
-  const properties = ('properties' in schema ? schema.properties : {}) as Record<
-    string,
-    Record<string, unknown>
-  >;
-  const pointed = fault?.instancePath.split('/')[1];
-  const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
-  const member = pointed || missing;
-  if (member === undefined) return bodyUnreadable('it is no JSON object');
-  if (part === 'body' && !Object.hasOwn(properties, member)) {
-    const taken = Object.keys(properties).join(', ');
-    return bodyUnreadable(`it has a member that is not taken here: it takes ${taken}`);
-  }
-  const code = refusalOf(properties[member], (value as Record<string, unknown>)[member]);
-  if (part === 'path' && code === undefined)
-    throw new Error(
-      `the schema of the path refuses "${member}": make a name Type.Optional that one of the paths lacks, and give a narrowed one its refusal`,
-    );
-  if (part === 'query' && code === undefined)
-    return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
-  if (fault?.keyword === 'type' || code === undefined)
-    return bodyUnreadable(`"${member}" is no ${properties[member]?.type}`);
-  return refuse(
-    code,
-    code === 'body_invalid' ? { detail: `${member} is ${properties[member]?.description}` } : {},
-  );
-}
-
-/** An object without its members that are null; any other value as it is. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-}
+import type { languageAmong } from './language-among.ts';
+import type { confirmed, digestOf, findLive, issueTicket, TicketRules } from './tickets.ts';
 
 /** What was prepared for an operation outside its transaction. */
 export interface Prepared {
@@ -138,12 +67,9 @@ export function nodeOf(
   return reference && nodes?.findIn(unit, reference);
 }
 
-/** What a context is made from, besides the call. */
-export interface ContextParts {
+/** What the context of an operation of administration is made from, besides the call. */
+export interface AdministrationParts {
   readonly rules: TicketRules;
-  /** What capabilities give to operations. */
-  readonly operationTools: OperationTools;
-  readonly probeReadiness: ProbeReadiness;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
   /** The names that the service gives itself. */
@@ -156,19 +82,40 @@ export interface ContextParts {
   readonly allPeopleVisible: boolean;
   /** Where users of a directory or of identity providers change their passwords. */
   readonly passwordPages: PasswordPages;
+  /** Whether the service asks users for a second factor. */
+  readonly asksSecondFactor: boolean;
+  /** The waits and lock-outs of names, for administrators. */
+  readonly lockOuts: Pick<LockOuts, keyof LockOuts>;
+  /** What administrators are shown of this process. */
+  readonly service: RunningService;
+}
+
+/** What operations that requests call do with tickets and languages. No operation of administration does. */
+export interface RequestTools {
+  readonly digestOf: typeof digestOf;
+  readonly findLive: typeof findLive;
+  readonly confirmed: typeof confirmed;
+  readonly issueTicket: typeof issueTicket;
+  readonly languageAmong: typeof languageAmong;
+}
+
+/** What the context of any operation is made from, besides the call. */
+export interface ContextParts extends AdministrationParts {
+  readonly requests: RequestTools;
+  /** What capabilities give to operations. */
+  readonly operationTools: OperationTools;
+  readonly probeReadiness: ProbeReadiness;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
   /** What capabilities give to pages. */
   readonly browserTools: BrowserTools;
   /** Seals the short-lived state that browsers keep for the service. */
   readonly cookieSealer: Sealer;
-  /** Whether the service asks users for a second factor. */
-  readonly asksSecondFactor: boolean;
-  /** The waits and lock-outs of names, for administrators. */
-  readonly lockOuts: LockOuts;
-  /** What administrators are shown of this process. */
-  readonly service: RunningService;
 }
+
+/** What the context of an operation is made from here. */
+type OperationParts = AdministrationParts &
+  Pick<ContextParts, 'requests'> & { readonly operationTools: Partial<OperationTools> };
 
 /** The end of a ticket, unless a date cannot hold it or its year has more than four digits (RFC 3339): that is as good as never. */
 function dateOf(at: number): number | undefined {
@@ -210,29 +157,19 @@ export async function prepare(
 
 /**
  * The context of one run of an operation in this transaction: everything that it can use. The tools are spread last: in front, the
- * object gets room for few members, and each validation allocates more.
+ * object gets room for few members, and each validation allocates more. Callers mostly ask about the ticket that they presented: that was
+ * looked up in this transaction already, so `find` returns it.
  */
 export function operationContext(
   call: Call,
   unit: ReadUnit | WriteUnit,
-  given: OperationArguments,
+  { input, prepared, caller, client, actor }: OperationArguments,
   node: ScopeNode | undefined,
-  {
-    rules,
-    operationTools,
-    operations,
-    identity,
-    startedAt,
-    namesCaseSensitive,
-    allPeopleVisible,
-    passwordPages,
-    asksSecondFactor,
-    lockOuts,
-    service,
-  }: ContextParts,
+  parts: OperationParts,
 ): object {
-  const { input, prepared, caller, client, actor } = given;
-  const { keyOf, isCaller } = userContext(caller, namesCaseSensitive);
+  const { rules } = parts;
+  const { digestOf, findLive, confirmed, issueTicket, languageAmong } = parts.requests;
+  const { keyOf, isCaller } = userContext(caller, parts.namesCaseSensitive);
   const now = rules.clock();
   return {
     input,
@@ -240,21 +177,21 @@ export function operationContext(
     caller,
     keyOf,
     isCaller,
-    allPeopleVisible,
-    passwordPages,
-    asksSecondFactor,
+    allPeopleVisible: parts.allPeopleVisible,
+    passwordPages: parts.passwordPages,
+    asksSecondFactor: parts.asksSecondFactor,
     client,
     actor,
     node,
     store: unit,
     now,
-    operations,
-    identity,
-    startedAt,
+    operations: parts.operations,
+    identity: parts.identity,
+    startedAt: parts.startedAt,
     basePath: call.basePath,
     arrival: call.arrival,
-    lockOuts,
-    service,
+    lockOuts: parts.lockOuts,
+    service: parts.service,
     newClientSecret,
     decision: call.decision,
     verified: call.verified,
@@ -264,40 +201,11 @@ export function operationContext(
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
-    // Callers mostly ask about the ticket that they presented, which was looked up in this transaction already.
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     confirm: (verified: Verified) => confirmed(unit, verified, now, rules.lifetime),
     issue: (verified: Verified, refusalFor?: (user: User) => Refusal | undefined) =>
       issueTicket(unit as WriteUnit, verified, rules, call, refusalFor),
-    ...operationTools,
+    ...parts.operationTools,
   };
-}
-
-/** Languages of a caller that are looked at. Each is compared with every language that there is. */
-const MOST_LANGUAGES = 1_000;
-
-/** Subtags of a caller's language that are looked at. No language that there is has as many. */
-const MOST_SUBTAGS = 8;
-
-/** A caller's language and, with the same weight, the wider ones that negotiator does not try: it tries only the widest. */
-function withWider(language: string): string | string[] {
-  // Most languages have no wider one between, such as en-GB.
-  if (language.indexOf('-') === language.lastIndexOf('-')) return language;
-  const [tag = '', ...weight] = language.split(';');
-  const wider = widened(tag.split('-', MOST_SUBTAGS).join('-')).slice(1, -1);
-  return [language, ...wider.map((each) => [each, ...weight].join(';'))];
-}
-
-/** The language that the caller prefers (RFC 9110 section 12.5.4), or the first one if the caller accepts none of them. */
-export function languageAmong(
-  languages: readonly string[],
-  acceptLanguage: string | undefined,
-): string | undefined {
-  if (acceptLanguage === undefined || languages.length === 1) return languages[0];
-  const accepted = acceptLanguage.split(',', MOST_LANGUAGES).flatMap(withWider);
-  const negotiator = new Negotiator({
-    headers: { 'accept-language': accepted.slice(0, MOST_LANGUAGES).join(',') },
-  });
-  return negotiator.language([...languages]) ?? languages[0];
 }

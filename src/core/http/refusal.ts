@@ -2,7 +2,7 @@ import type { BrowserCookie } from '../answer.ts';
 import { type Api, apiAt } from '../api.ts';
 import { redact } from '../domain/redaction.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
-import { languageAmong } from '../gate/operation-context.ts';
+import { languageAmong } from '../gate/language-among.ts';
 import { formTokenOf } from '../gate/tickets.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { RefusedRequest, ShowRefused, SignInButton } from '../representations/representation.ts';

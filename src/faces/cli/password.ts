@@ -1,11 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { faultOfNewPassword } from '../../core/identity/new-password.ts';
-import { newPasswordRulesIn } from '../../core/settings/derived.ts';
 import { oneLine, secretOf, textIn } from '../../core/settings/given.ts';
-import type { Settings } from '../../core/settings/table.ts';
 import { CommandRefused, WrongUsage } from './failure.ts';
+import type { Runner } from './runner.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The help for `--permanent` of the commands that set a password. */
@@ -54,29 +52,14 @@ export function passwordIn(file: string, flag: string): string {
 }
 
 /**
- * A new password for the user with this name, which passes the rules: from standard input, or asked for twice on a
- * terminal.
+ * A new password for the user with this name, from standard input, or asked for twice on a terminal. It passes the rules, unless a
+ * service elsewhere judges it.
  */
 export async function newPassword(
   name: string,
   fromStdin: boolean,
-  settings: Settings,
+  { faultOfPassword }: Pick<Runner, 'faultOfPassword'>,
   terminal: Terminal,
-): Promise<string> {
-  return typedPassword(fromStdin, terminal, async (password) => {
-    const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
-    return fault?.sentence;
-  });
-}
-
-/**
- * A password from standard input, or asked for twice on a terminal. `faultOf` returns why the rules refuse it. Leave it out
- * if a service checks the password.
- */
-export async function typedPassword(
-  fromStdin: boolean,
-  terminal: Terminal,
-  faultOf: (password: string) => Promise<string | undefined> = async () => undefined,
 ): Promise<string> {
   if (!fromStdin && !terminal.stdin.isTTY) {
     throw new WrongUsage(
@@ -84,7 +67,7 @@ export async function typedPassword(
     );
   }
   const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
-  const fault = await faultOf(password);
+  const fault = await faultOfPassword(name, password);
   if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
   if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
     throw new CommandRefused('Refused: the two passwords differ. Nothing was changed.');

@@ -46,6 +46,14 @@ async function* inJson(pages: Pages): AsyncGenerator<string> {
   yield first ? '[]\n' : '\n]\n';
 }
 
+/** Pages of a list, as rows to print. Pages without items are left out, since the first row sets the widths of the columns. */
+export async function* rowsOf<T>(
+  pages: AsyncIterable<readonly T[]>,
+  rowOf: (item: T) => PrintedRow,
+): AsyncGenerator<PrintedRow[]> {
+  for await (const page of pages) if (page.length > 0) yield page.map(rowOf);
+}
+
 /** Prints a text. Resolves when it is written, to whether somebody still reads. */
 export function print({ stdout }: Terminal, text: string): Promise<boolean> {
   return new Promise((resolve) => stdout.write(text, (error) => resolve(!error)));

@@ -3,6 +3,7 @@ import type { SettingsTable } from '../../core/settings/groups.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { MigrationStatus, OpenedStore, Use } from '../../core/storage/opened-store.ts';
 import type { StoreLocation, TransferSource, TransferTarget } from '../../core/storage/transfer-sides.ts';
+import type { OpenedRunner } from './runner.ts';
 
 /** The process that runs a command. Tests replace it. */
 export interface CommandProcess {
@@ -18,6 +19,8 @@ export interface Terminal extends CommandProcess {
   readonly settings: SettingsTable;
   /** Opens the store that is set. */
   openStore(settings: Settings, use: Use): Promise<OpenedStore>;
+  /** What performs the operations of a command with these options: on the store that is set, or on the service that `--server` names. */
+  openRunner(options: Record<string, unknown>, use: Use): Promise<OpenedRunner>;
   /** Lists every migration of the store that is set, and whether it was done. Changes nothing. */
   migrationsOf(settings: Settings): Promise<MigrationStatus[]>;
   /** Opens the store at this place, to copy from it. */

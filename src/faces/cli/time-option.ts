@@ -42,3 +42,9 @@ export function timeOption(
     );
   return () => at;
 }
+
+/** The last millisecond that a date with a year of four digits can name (RFC 3339). */
+const LAST = Date.UTC(10_000) - 1;
+
+/** The time as operations take it. A time that no date there can name becomes the first or the last one. */
+export const dateTime = (at: number): string => new Date(Math.min(Math.max(at, 0), LAST)).toISOString();

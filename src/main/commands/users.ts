@@ -1,67 +1,34 @@
 import { Command } from 'commander';
+import { unlockCommand, whyCommand } from '../../capabilities/admin/commands/users.ts';
 import { appPasswordsCommand } from '../../capabilities/factors/commands/app-passwords.ts';
 import { secondFactorCommand } from '../../capabilities/factors/commands/second-factor.ts';
 import { exportCommand } from '../../capabilities/migration/commands/export.ts';
 import { importCommand } from '../../capabilities/migration/import/import.ts';
 import { addCommand } from '../../capabilities/people/commands/users/add.ts';
-import { type StateCommand, stateCommand } from '../../capabilities/people/commands/users/change.ts';
+import {
+  changeCommand,
+  disableCommand,
+  enableCommand,
+  keepPasswordCommand,
+  lockCommand,
+  requireNewPasswordCommand,
+} from '../../capabilities/people/commands/users/change.ts';
 import { listCommand } from '../../capabilities/people/commands/users/list.ts';
 import { passwdCommand } from '../../capabilities/people/commands/users/passwd.ts';
-import { changeCommand } from '../../capabilities/people/commands/users/profile.ts';
 import { removeCommand } from '../../capabilities/people/commands/users/remove.ts';
 import { showCommand } from '../../capabilities/people/commands/users/show.ts';
-import { whyCommand } from '../../capabilities/people/commands/users/why.ts';
-import {
-  lockUser,
-  requireNewPassword,
-  setDisabled,
-  unlockUser,
-} from '../../capabilities/people/rules/users.ts';
-import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
-import { counterKeys } from '../../core/identity/throttle-state.ts';
+import type { SettingKey } from '../../core/settings/table.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 
-const STATES: readonly StateCommand[] = [
-  {
-    verb: 'disable',
-    description: 'Disable a user: no login, and its tickets end.',
-    change: (unit, user) => setDisabled(unit, user, true),
-    done: (name) => `Disabled "${name}". Its tickets have ended.`,
-  },
-  {
-    verb: 'enable',
-    description: 'Enable a disabled user. The tickets that it had stay ended.',
-    change: (unit, user) => setDisabled(unit, user, false),
-    done: (name) => `Enabled "${name}".`,
-  },
-  {
-    verb: 'lock',
-    description: 'Lock a user out until it is unlocked.',
-    change: lockUser,
-    done: (name) => `Locked "${name}". Its tickets are suspended until it is unlocked.`,
-  },
-  {
-    verb: 'unlock',
-    description: 'End a lock-out, and forget the failures of the name.',
-    change(unit, user, settings) {
-      const keysOf = counterKeys(throttleKeyFor(settings, 'command'));
-      return unlockUser(unit, user, ({ attempts }, key) => attempts.removeOfName(keysOf(key, '').name));
-    },
-    done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
-  },
-  {
-    verb: 'require-new-password',
-    description: 'Have the sign-in page ask a user for a new password. Logins of programs go on.',
-    change: (unit, user) => requireNewPassword(unit, user, true),
-    done: (name) => `"${name}" has to choose a new password at the next sign-in.`,
-  },
-  {
-    verb: 'keep-password',
-    description: 'Let a user keep its password: the sign-in page asks for no new one.',
-    change: (unit, user) => requireNewPassword(unit, user, false),
-    done: (name) => `"${name}" keeps its password.`,
-  },
-];
+/** The settings that say who checks passwords beside the store. */
+const OTHER_VERIFIERS = [
+  'shadow',
+  'ldapUrls',
+  'ldapUserBase',
+  'ldapBindDn',
+  'ldapBindPassword',
+  'providers',
+] as const satisfies readonly SettingKey[];
 
 /** `tessera users` */
 export function usersCommand(terminal: Terminal): Command {
@@ -73,11 +40,17 @@ export function usersCommand(terminal: Terminal): Command {
     .addCommand(exportCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(showCommand(terminal))
-    .addCommand(whyCommand(terminal))
+    .addCommand(whyCommand(terminal, ...OTHER_VERIFIERS))
     .addCommand(changeCommand(terminal))
-    .addCommand(passwdCommand(terminal))
+    .addCommand(passwdCommand(terminal, 'ldapPasswordPage'))
     .addCommand(appPasswordsCommand(terminal))
-    .addCommand(secondFactorCommand(terminal));
-  for (const state of STATES) command.addCommand(stateCommand(state, terminal));
-  return command.addCommand(removeCommand(terminal));
+    .addCommand(secondFactorCommand(terminal))
+    .addCommand(disableCommand(terminal))
+    .addCommand(enableCommand(terminal))
+    .addCommand(lockCommand(terminal))
+    .addCommand(unlockCommand(terminal))
+    .addCommand(requireNewPasswordCommand(terminal))
+    .addCommand(keepPasswordCommand(terminal))
+    .addCommand(removeCommand(terminal));
+  return command;
 }

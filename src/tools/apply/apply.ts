@@ -132,7 +132,9 @@ async function changesIn(
     const prune = options.prune === true || pruneMany;
     const applying = { hashes, prune, pruneMany, forget: forgetFor(settings) };
     const work = () => applyTo(store, clock, state, applying, dryRun);
-    return dryRun ? work() : removingStalePassword(store, settings, terminal, work);
+    return dryRun
+      ? work()
+      : removingStalePassword({ here: { settings, store: async () => store } }, terminal, work);
   });
 }
 

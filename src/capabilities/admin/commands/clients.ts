@@ -1,58 +1,65 @@
 import { Command } from 'commander';
-import { faultOfClientName } from '../../../core/domain/client.ts';
-import { newClientSecret } from '../../../core/identity/client-secret.ts';
-import { onStore, onStoreToAdd, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
-import { CommandRefused } from '../../../faces/cli/failure.ts';
-import { printList, time } from '../../../faces/cli/print.ts';
-import { record } from '../../../faces/cli/record.ts';
+import { operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
+import { printList, rowsOf } from '../../../faces/cli/print.ts';
+import { pagesOf } from '../../../faces/cli/runner.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 
+const clientDelete = () => import('../operations/admin/client.delete.ts');
+const clientsGet = () => import('../operations/admin/clients.get.ts');
+const clientsPost = () => import('../operations/admin/clients.post.ts');
+
 function addCommand(terminal: Terminal): Command {
-  return storeCommand(terminal, 'add', 'Register a client. Its secret is made here and shown once.')
+  return operationCommand(terminal, 'add', 'Register a client. Its secret is made here and shown once.')
     .argument('<name>', 'Name of the client: its client_id.')
-    .action(async (name: string, options) => {
-      const { settings } = settingsFor(options, terminal);
-      const fault = faultOfClientName(name);
-      if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
-      const { secret, digest } = newClientSecret();
-      await onStoreToAdd(terminal, settings, (store, clock) =>
-        store.write(async (unit) => {
-          if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: clock() })))
-            throw new CommandRefused(
-              `Refused: there is a client "${name}" already. For a new secret remove it first, then add it.`,
-            );
-          await record(unit, clock(), { kind: 'client-added', reason: name });
-        }),
-      );
-      terminal.stdout.write(`Added the client "${name}". Its secret is shown this once:\n${secret}\n`);
-    });
+    .action((name: string, options) =>
+      withRunner(
+        terminal,
+        options,
+        async ({ run }) => {
+          const { value } = await run(
+            clientsPost,
+            { body: { name } },
+            {
+              client_taken: `Refused: there is a client "${name}" already. For a new secret remove it first, then add it.`,
+            },
+          );
+          terminal.stdout.write(
+            `Added the client "${value.name}". Its secret is shown this once:\n${value.secret}\n`,
+          );
+        },
+        'adding',
+      ),
+    );
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand(terminal, 'list', 'List the clients.')
+  return operationCommand(terminal, 'list', 'List the clients.')
     .option('--json', 'As JSON.')
-    .action(async (options) => {
-      const { settings } = settingsFor(options, terminal);
-      const clients = await onStore(terminal, settings, (store) => store.read((unit) => unit.clients.list()));
-      const rows = clients.map(({ name, addedAt }) => ({ name, added: time(addedAt) }));
-      await printList(terminal, ['name', 'added'], [rows], options.json === true);
-    });
+    .action((options) =>
+      withRunner(terminal, options, async (runner) => {
+        const rows = rowsOf(pagesOf(runner, clientsGet, {}), ({ name, addedAt }) => ({
+          name,
+          added: addedAt,
+        }));
+        await printList(terminal, ['name', 'added'], rows, options.json === true);
+      }),
+    );
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return storeCommand(terminal, 'remove', 'Remove a client: its secret is refused from the next request on.')
+  return operationCommand(
+    terminal,
+    'remove',
+    'Remove a client: its secret is refused from the next request on.',
+  )
     .argument('<name>', 'Name of the client.')
-    .action(async (name: string, options) => {
-      const { settings } = settingsFor(options, terminal);
-      await onStore(terminal, settings, (store, clock) =>
-        store.write(async (unit) => {
-          if (!(await unit.clients.remove(name)))
-            throw new CommandRefused(`There is no client "${name}": see 'tessera clients list'.`);
-          await record(unit, clock(), { kind: 'client-removed', reason: name });
-        }),
-      );
-      terminal.stdout.write(`Removed the client "${name}".\n`);
-    });
+    .action((name: string, options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const missing = `There is no client "${name}": see 'tessera clients list'.`;
+        await run(clientDelete, { path: { name } }, { client_not_found: missing });
+        terminal.stdout.write(`Removed the client "${name}".\n`);
+      }),
+    );
 }
 
 /** `tessera clients` */

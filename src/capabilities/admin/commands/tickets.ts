@@ -1,17 +1,19 @@
 import { Command } from 'commander';
-import { type Lifetime, shortDigest, stateOf, type TicketOrigin } from '../../../core/domain/ticket.ts';
-import { lifetimeIn } from '../../../core/settings/derived.ts';
-import type { Settings } from '../../../core/settings/table.ts';
-import type { ReadUnit, Store, TicketOnPage, TicketPlace } from '../../../core/storage/store.ts';
-import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
-import { existingUser } from '../../../faces/cli/existing-user.ts';
+import type { Static } from 'typebox';
 import { WrongUsage } from '../../../faces/cli/failure.ts';
-import { type PrintedRow, printList, time } from '../../../faces/cli/print.ts';
-import { record } from '../../../faces/cli/record.ts';
+import { operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
+import { type PrintedRow, printList, rowsOf } from '../../../faces/cli/print.ts';
+import { pagesOf, type Runner } from '../../../faces/cli/runner.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
+import type { ticketOfUserShown } from '../representations/ticket.ts';
 
-const PAGE = 500;
-export const TICKET_HEADINGS = [
+const userGet = () => import('../../people/operations/admin/users/user.get.ts');
+const ticketsDelete = () => import('../operations/admin/tickets.delete.ts');
+const ticketsGet = () => import('../operations/admin/tickets.get.ts');
+const userTicketsDelete = () => import('../operations/admin/users/tickets.delete.ts');
+const userTicketsGet = () => import('../operations/admin/users/tickets.get.ts');
+
+const HEADINGS = [
   'digest',
   'user',
   'state',
@@ -23,100 +25,64 @@ export const TICKET_HEADINGS = [
   'tokenProvider',
 ];
 
-/** A ticket on a page, and where it was issued. */
-type TicketInList = TicketOnPage & { readonly origin: TicketOrigin | undefined };
+const rowOf = ({ issuedAt, usedAt, ...ticket }: Static<typeof ticketOfUserShown>): PrintedRow => ({
+  digest: ticket.digest,
+  user: ticket.user,
+  state: ticket.state,
+  issued: issuedAt,
+  used: usedAt,
+  from: ticket.from,
+  program: ticket.program,
+  appPassword: ticket.appPassword,
+  tokenProvider: ticket.tokenProvider,
+});
 
-function rowOf(
-  { ticket, user, origin }: TicketInList,
-  serverGeneration: number,
-  lifetime: Lifetime,
-  now: number,
-): PrintedRow {
-  return {
-    digest: shortDigest(ticket.digest),
-    user: user?.name,
-    state: stateOf({ ticket, user, serverGeneration }, now, lifetime),
-    issued: time(ticket.issuedAt),
-    used: time(ticket.usedAt),
-    from: origin?.from,
-    program: origin?.program,
-    appPassword: origin?.appPassword,
-    tokenProvider: origin?.tokenProvider,
-  };
-}
-
-async function withOrigins({ tickets }: ReadUnit, page: readonly TicketOnPage[]): Promise<TicketInList[]> {
-  const origins = await tickets.originsOf(page.map(({ ticket }) => ticket));
-  return page.map((row, index) => ({ ...row, origin: origins[index] }));
-}
-
-async function* everyTicket(store: Store): AsyncGenerator<TicketInList[]> {
-  let after: TicketPlace | undefined;
-  for (;;) {
-    const page = await store.read(async (unit) => withOrigins(unit, await unit.tickets.page(after, PAGE)));
-    yield page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.ticket;
-  }
-}
-
-async function* ticketsOf(store: Store, name: string, settings: Settings): AsyncGenerator<TicketInList[]> {
-  yield await store.read(async (unit) => {
-    const user = await existingUser(unit, name, settings);
-    const tickets = await unit.tickets.listOf(user.id);
-    return withOrigins(
-      unit,
-      tickets.map((ticket) => ({ ticket, user })),
-    );
-  });
+async function* rowsOfUser(runner: Runner, userName: string): AsyncGenerator<PrintedRow[]> {
+  const path = { userName };
+  const { value } = await runner.run(userGet, { path });
+  const pages = pagesOf(runner, userTicketsGet, { path });
+  yield* rowsOf(pages, (ticket) => rowOf({ ...ticket, user: value.userName }));
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand(
+  return operationCommand(
     terminal,
     'list',
     'List the tickets that are kept, by the first digits of their digest.',
   )
     .option('--user <name>', 'Only those of this user.')
     .option('--json', 'As JSON.')
-    .action(async (options) => {
-      const { settings } = settingsFor(options, terminal);
-      const lifetime = lifetimeIn(settings);
-      await onStore(terminal, settings, async (store, clock) => {
-        const generation = await store.read((unit) => unit.tickets.serverGeneration());
-        const pages =
-          options.user === undefined ? everyTicket(store) : ticketsOf(store, options.user, settings);
-        const rows = (async function* () {
-          for await (const page of pages)
-            yield page.map((ticket) => rowOf(ticket, generation, lifetime, clock()));
-        })();
-        await printList(terminal, TICKET_HEADINGS, rows, options.json === true);
-      });
-    });
+    .action((options) =>
+      withRunner(terminal, options, async (runner) => {
+        const rows =
+          options.user === undefined
+            ? rowsOf(pagesOf(runner, ticketsGet, {}), rowOf)
+            : rowsOfUser(runner, options.user);
+        await printList(terminal, HEADINGS, rows, options.json === true);
+      }),
+    );
 }
 
 function revokeCommand(terminal: Terminal): Command {
-  return storeCommand(terminal, 'revoke', 'End tickets, for the next request on.')
+  return operationCommand(terminal, 'revoke', 'End tickets, for the next request on.')
     .option('--user <name>', 'Those of this user.')
     .option('--all', 'Those of every user.')
-    .action(async (options) => {
-      if ((options.user === undefined) === (options.all !== true))
-        throw new WrongUsage('Give --user NAME or --all.');
-      const { settings } = settingsFor(options, terminal);
-      const said = await onStore(terminal, settings, (store, clock) =>
-        store.write(async (unit) => {
-          if (options.all) {
-            await unit.tickets.raiseServerGeneration();
-            await record(unit, clock(), { kind: 'tickets-revoked', reason: 'all' });
-            return 'Every ticket has ended.';
-          }
-          const user = await existingUser(unit, options.user, settings);
-          await unit.users.change(user.id, { generation: user.generation + 1 });
-          await record(unit, clock(), { kind: 'tickets-revoked', user: user.name });
-          return `The tickets of "${user.name}" have ended.`;
-        }),
-      );
-      terminal.stdout.write(`${said}\n`);
+    .action((options) => {
+      const { user, all } = options;
+      if ((user === undefined) === (all !== true)) throw new WrongUsage('Give --user NAME or --all.');
+      return withRunner(terminal, options, async (runner) => {
+        if (all) {
+          await runner.run(ticketsDelete, {});
+          terminal.stdout.write('Every ticket has ended.\n');
+          return;
+        }
+        const path = { userName: user as string };
+        await runner.together([userGet, userTicketsDelete], async (run, say) => {
+          const { value } = await run(userGet, { path });
+          await run(userTicketsDelete, { path });
+          say(`The tickets of "${value.userName}" have ended.\n`);
+        });
+      });
     });
 }
 

@@ -1,37 +1,27 @@
 import { Command } from 'commander';
-import { forgetCodes } from '../../../core/identity/code-guesses.ts';
-import { throttleKeyFor } from '../../../core/identity/throttle-key.ts';
-import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
-import { existingUser } from '../../../faces/cli/existing-user.ts';
-import { recorded } from '../../../faces/cli/record.ts';
+import { operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
-import { resetSecondFactors } from '../rules/second-factors.ts';
 
-/** The output of `users second-factor reset`. */
-export const sayReset = (user: string): string =>
-  `Removed all second factors of "${user}". The password alone signs in now.\n`;
+const userGet = () => import('../../people/operations/admin/users/user.get.ts');
+const secondFactorDelete = () => import('../operations/admin/users/secondfactor.delete.ts');
 
 function resetCommand(terminal: Terminal): Command {
-  return storeCommand(
+  return operationCommand(
     terminal,
     'reset',
     'Remove all second factors of a user, such as after the loss of a phone.',
   )
     .argument('<user>', 'User name.')
-    .action(async (name: string, options) => {
-      const { settings } = settingsFor(options, terminal);
-      const user = await onStore(terminal, settings, (store, clock) =>
-        store.write(async (unit) => {
-          const found = await existingUser(unit, name, settings);
-          const reset = await resetSecondFactors(unit, found, (unit, key) =>
-            forgetCodes(unit, throttleKeyFor(settings, 'command'), key),
-          );
-          await recorded(unit, clock(), reset);
-          return found.name;
-        }),
-      );
-      terminal.stdout.write(sayReset(user));
-    });
+    .action((userName: string, options) =>
+      withRunner(terminal, options, async ({ together }) => {
+        const path = { userName };
+        await together([userGet, secondFactorDelete], async (run, say) => {
+          const { value } = await run(userGet, { path });
+          await run(secondFactorDelete, { path });
+          say(`Removed all second factors of "${value.userName}". The password alone signs in now.\n`);
+        });
+      }),
+    );
 }
 
 /** `tessera users second-factor` */

@@ -6,7 +6,6 @@ import { CommandRefused } from '../../../faces/cli/failure.ts';
 import { ImportDisplay, linesRefused } from '../../../faces/cli/import-display.ts';
 import { openInput } from '../../../faces/cli/open-input.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
-import { removingStalePassword } from '../../people/commands/users/initial-password.ts';
 import type { Report } from './user-import.ts';
 
 interface ImportOptions {
@@ -74,6 +73,7 @@ async function importUsers(file: string, options: ImportOptions, terminal: Termi
   // Loads the modules that read and hash only for this command, so that others start sooner.
   const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
   const { UserImport } = await import('./user-import.ts');
+  const { removingStalePassword } = await import('../../people/commands/users/initial-password.ts');
   const dryRun = options.dryRun === true;
   if (dryRun) await refuseUnmigrated(terminal, settings);
   const { input, size } = openInput(file, terminal);
@@ -97,7 +97,7 @@ async function importUsers(file: string, options: ImportOptions, terminal: Termi
       },
     );
     const importAll = () => imported.run(records).finally(() => shown.clear());
-    return removingStalePassword(store, settings, terminal, importAll);
+    return removingStalePassword({ here: { settings, store: async () => store } }, terminal, importAll);
   });
   terminal.stdout.write(summary(report, dryRun));
   if (report.refused > 0) throw linesRefused(report.refused, 'users');

@@ -13,6 +13,7 @@ import { joinNamedGroups, leaveGroup, type NamedGroup } from './groups.ts';
 import { faultOfNameOfUser } from './new-names.ts';
 import {
   allOrNothing,
+  type ChangingActor,
   changeProfile,
   type ForgetFailures,
   giveRole,
@@ -67,6 +68,8 @@ export interface ChangeRules {
   /** Forgets the failures of a user who is unlocked. */
   readonly forget?: ForgetFailures;
   readonly passwordPages?: PasswordPages;
+  /** Who makes the change; nobody who may leave no administrator, if it is missing. */
+  readonly actor?: ChangingActor;
   /** The reason in the events that have none of their own. */
   readonly reason?: string;
   /** The caller itself keeps an administrator over all of its changes, or must not: then it undoes a forbidden change, too. */
@@ -103,7 +106,7 @@ export async function bringUser<const D extends DesiredUser | 'absent'>(
     : mayEndAdministration(desired)
       ? keepingAnAdministrator
       : allOrNothing;
-  const outcome: Made | Forbidden = await (guard === undefined ? change() : guard(unit, change));
+  const outcome: Made | Forbidden = await (guard === undefined ? change() : guard(unit, change, rules.actor));
   return outcome as Made | Forbidden<FaultOf<D>>;
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../core/domain/administration.ts';
 import {
   type Forbidden,
   forbid,
@@ -173,15 +174,19 @@ const LAST_ADMINISTRATOR = forbid(
   'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
 );
 
+/** Who makes a change. */
+export type ChangingActor = Pick<Actor, 'onMachine'>;
+
 /**
  * Makes a change unless it is forbidden itself, or would leave no administrator, of itself or by a group, who is neither
- * disabled nor locked: then nothing of it stays. Commands about one user or group do without this rule, since they can make another
- * administrator at any time, and say that there is none.
+ * disabled nor locked: then nothing of it stays. The operator on the machine may leave none.
  */
 export async function keepingAnAdministrator<T extends object>(
   unit: WriteUnit,
   change: () => Promise<T>,
+  { onMachine }: ChangingActor = {},
 ): Promise<T | Forbidden<'last-administrator'>> {
+  if (onMachine) return allOrNothing(unit, change);
   const outcome = await allOrNothing<T | typeof LAST_ADMINISTRATOR>(unit, async () => {
     const made = await change();
     return isForbidden(made) || (await unit.roles.hasAdministrator()) ? made : LAST_ADMINISTRATOR;

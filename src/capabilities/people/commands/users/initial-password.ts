@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { userKey } from '../../../../core/domain/user.ts';
 import { FIRST_ADMINISTRATOR, initialPasswordIn } from '../../../../core/first-start.ts';
 import { verifyStored } from '../../../../core/identity/verifiers/local.ts';
-import type { Settings } from '../../../../core/settings/table.ts';
 import type { Store } from '../../../../core/storage/store.ts';
 import { visible } from '../../../../core/visible.ts';
+import type { Runner } from '../../../../faces/cli/runner.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
 
 /** Whether the file can be read and holds the current password of the first administrator. */
@@ -33,18 +33,19 @@ function remove(file: string, { stderr }: Terminal): void {
 }
 
 /**
- * Runs `work`, which may change passwords. Then removes the file with the first administrator's password if it was
- * correct before and no longer is. If that fails it prints a warning; `work` stays done.
+ * Runs `work`, which may change passwords on the store `here`; `here` is undefined if the store is elsewhere. Then removes the file with
+ * the first administrator's password if it was correct before and no longer is. If that fails it prints a warning; `work` stays done.
  */
 export async function removingStalePassword<T>(
-  store: Store,
-  { data }: Settings,
+  { here }: Pick<Runner, 'here'>,
   terminal: Terminal,
   work: () => Promise<T>,
 ): Promise<T> {
-  const file = initialPasswordIn(data);
+  if (here === undefined) return work();
+  const file = initialPasswordIn(here.settings.data);
+  const store = await here.store();
   const wasInUse = await isInUse(file, store);
-  const done = await work();
+  const outcome = await work();
   if (wasInUse && !(await isInUse(file, store))) remove(file, terminal);
-  return done;
+  return outcome;
 }

@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
-import { onStore, settingsFor, storeCommand } from '../../../../faces/cli/context.ts';
-import { existingUser } from '../../../../faces/cli/existing-user.ts';
-import { recorded } from '../../../../faces/cli/record.ts';
+import { operationCommand, withRunner } from '../../../../faces/cli/operation-command.ts';
 import type { Terminal } from '../../../../faces/cli/terminal.ts';
-import { removeUser } from '../../rules/users.ts';
-import { removingStalePassword } from './initial-password.ts';
+
+const userDelete = () => import('../../operations/admin/users/user.delete.ts');
+const userGet = () => import('../../operations/admin/users/user.get.ts');
 
 /** `tessera users remove` */
 export function removeCommand(terminal: Terminal): Command {
-  return storeCommand(terminal, 'remove', 'Remove a user. Its tickets end.')
+  return operationCommand(terminal, 'remove', 'Remove a user. Its tickets end.')
     .argument('<name>', 'User name.')
-    .action(async (name: string, options) => {
-      const { settings } = settingsFor(options, terminal);
-      const removed = await onStore(terminal, settings, (store, clock) => {
-        const remove = () =>
-          store.write(async (unit) => {
-            const user = await existingUser(unit, name, settings);
-            await recorded(unit, clock(), await removeUser(unit, user));
-            return user.name;
-          });
-        return removingStalePassword(store, settings, terminal, remove);
-      });
-      terminal.stdout.write(`Removed "${removed}". Its tickets have ended.\n`);
-    });
+    .action((userName: string, options) =>
+      withRunner(terminal, options, async (runner) => {
+        const { removingStalePassword } = await import('./initial-password.ts');
+        const path = { userName };
+        const removed = await removingStalePassword(runner, terminal, () =>
+          runner.together([userDelete, userGet], async (run) => {
+            const { value } = await run(userGet, { path });
+            await run(userDelete, { path });
+            return value.userName;
+          }),
+        );
+        terminal.stdout.write(`Removed "${removed}". Its tickets have ended.\n`);
+      }),
+    );
 }

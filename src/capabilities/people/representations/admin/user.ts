@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { GroupOfUser } from '../../../../core/domain/group.ts';
 import {
   displayNameOf,
@@ -126,3 +127,6 @@ export const userShown = {
     groups: groups.map(({ name, displayName, role, direct }) => ({ name, displayName, role, direct })),
   }),
 } satisfies Representation<UserShown>;
+
+/** The JSON of a user. */
+export type UserJson = Static<typeof userShown.schema>;

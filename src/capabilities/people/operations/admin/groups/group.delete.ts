@@ -27,10 +27,10 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['group_not_found', 'last_administrator'],
-  async perform({ input: { path }, store }) {
+  async perform({ input: { path }, store, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
-    const made = await keepingAnAdministrator(store, () => removeGroup(store, group));
+    const made = await keepingAnAdministrator(store, () => removeGroup(store, group), actor);
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

@@ -40,7 +40,7 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['group_not_found', 'body_unreadable', 'body_invalid', 'last_administrator'],
-  async perform({ input: { path, body }, store }) {
+  async perform({ input: { path, body }, store, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
     const { displayName, role } = body;
@@ -48,7 +48,7 @@ export default operation({
       ...(displayName === undefined ? {} : { displayName }),
       ...(role === undefined ? {} : { role: role === 'none' ? undefined : role }),
     };
-    const made = await keepingAnAdministrator(store, () => changeGroup(store, group, change));
+    const made = await keepingAnAdministrator(store, () => changeGroup(store, group, change), actor);
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

@@ -35,12 +35,16 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['group_not_found', 'last_administrator'],
-  async perform({ input: { path }, store }) {
+  async perform({ input: { path }, store, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
     const member = await findGroup(store, path.member);
     if (isForbidden(member)) return refusalOf(member);
-    const made = await keepingAnAdministrator(store, () => leaveGroup(store, group, { group: member }));
+    const made = await keepingAnAdministrator(
+      store,
+      () => leaveGroup(store, group, { group: member }),
+      actor,
+    );
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

@@ -34,12 +34,12 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['group_not_found', 'user_not_found', 'last_administrator'],
-  async perform({ input: { path }, store, keyOf }) {
+  async perform({ input: { path }, store, keyOf, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await keepingAnAdministrator(store, () => leaveGroup(store, group, { user }));
+    const made = await keepingAnAdministrator(store, () => leaveGroup(store, group, { user }), actor);
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

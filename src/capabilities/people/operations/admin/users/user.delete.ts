@@ -28,10 +28,10 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['user_not_found', 'last_administrator'],
-  async perform({ input: { path }, store, keyOf }) {
+  async perform({ input: { path }, store, keyOf, actor }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await bringUser(store, user, 'absent');
+    const made = await bringUser(store, user, 'absent', { actor });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

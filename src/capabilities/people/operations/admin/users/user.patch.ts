@@ -62,12 +62,13 @@ export default operation({
     'password_elsewhere',
     'last_administrator',
   ],
-  async perform({ input: { path, body }, store, keyOf, lockOuts }) {
+  async perform({ input: { path, body }, store, keyOf, lockOuts, actor }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const { role, disabled, locked, mustChangePassword, ...profile } = body;
     const desired = { role, disabled, locked, mustChangePassword, profile };
     const made = await bringUser(store, user, desired, {
+      actor,
       forget: (unit, key) => lockOuts.forget(unit, key),
     });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);

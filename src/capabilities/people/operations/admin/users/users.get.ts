@@ -70,9 +70,13 @@ export default operation({
     const users = await store.users.search(filter, after && { key: after[0], id: after[1] }, limit + 1);
     const { items, next } = cursorPage(users, limit, cursors, ({ key, id }) => [key, id] as const);
     const profiles = await store.profiles.ofUsers(items.map(({ id }) => id));
-    return answer({
-      items: items.map((user) => ({ user, profile: profiles.get(user.id) ?? {}, locked: isLocked(user) })),
-      next,
-    });
+    const listed = items.map((user) => ({
+      user,
+      profile: profiles.get(user.id) ?? {},
+      locked: isLocked(user),
+    }));
+    // A lock-out ends earlier than the store tells if its duration was set to less meanwhile.
+    const isListed = ({ locked }: (typeof listed)[number]) => locked || filter.lockedAt === undefined;
+    return answer({ items: listed.filter(isListed), next });
   },
 });

@@ -1,0 +1,21 @@
+import type { RunningService, StorageEngine } from '../core/domain/running-service.ts';
+import { ticketLimitsIn } from '../core/settings/derived.ts';
+import type { SettingInEffect } from '../core/settings/read.ts';
+import { type Settings, variableOf } from '../core/settings/table.ts';
+import { VERSION } from '../core/version.ts';
+
+/** The names of the engines that `openStore` chooses. */
+function enginesIn({ database, tickets }: Settings): RunningService['engines'] {
+  const below: StorageEngine = database === undefined ? 'sqlite' : 'postgresql';
+  return { database: below, tickets: tickets === undefined ? below : 'redis' };
+}
+
+/** What administrators are shown of a service that its settings alone tell. */
+export function serviceAsSet(settings: Settings, inEffect: readonly SettingInEffect[]) {
+  return {
+    version: VERSION,
+    engines: enginesIn(settings),
+    settings: inEffect.map(({ key, text, from }) => ({ name: variableOf(key), value: text, from })),
+    ticketLimits: ticketLimitsIn(settings),
+  };
+}
