@@ -2,13 +2,10 @@ import type { Capability, OpenedBefore, OpenedCapability, OpeningParts } from '.
 import type { BrowserTools } from '../core/browser-context.ts';
 import { VERIFIERS, type Verifier } from '../core/identity/verifiers/verifier.ts';
 import type { OperationTools } from '../core/operation.ts';
+import { toolsOf } from './operation-tools.ts';
 
 /** The password check of a service whose users have no second factors. */
 const NO_FACTORS = { asksSecondFactor: false };
-
-/** What capabilities give to operations without being opened. */
-export const toolsOf = (capabilities: readonly Capability[]): Partial<OperationTools> =>
-  Object.assign({}, ...capabilities.map(({ operationTools }) => operationTools));
 
 /** The capabilities of a running service, and what they give to it together. */
 export class OpenedCapabilities implements OpenedBefore {

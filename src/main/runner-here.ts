@@ -23,7 +23,7 @@ import {
 } from '../faces/cli/runner.ts';
 import type { Terminal } from '../faces/cli/terminal.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import { toolsOf } from './opened-capabilities.ts';
+import { toolsOf } from './operation-tools.ts';
 import { serviceAsSet } from './service-as-set.ts';
 
 type SettingsInForce = ReturnType<typeof settingsFor>;
