@@ -9,20 +9,13 @@ import {
   withChanges,
 } from '../../../core/domain/profile.ts';
 import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
-import {
-  faultOfName,
-  faultOfNewName,
-  newUser,
-  type User,
-  userKey,
-  withDisabled,
-} from '../../../core/domain/user.ts';
+import { faultOfName, faultOfNewName, type User, userKey } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import type { TakeOver } from '../../../core/storage/take-over.ts';
+import { addUser, bringUser } from './bring-user.ts';
 import { faultOfFreedName } from './freed-names.ts';
-import { givesRole, isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
+import { givesRole, isComputed } from './groups.ts';
 import { faultOfNameOfUser } from './new-names.ts';
-import { changeProfile, setDisabled } from './users.ts';
 
 /** Which people of a directory or an identity provider may be users here. */
 export interface ExternalUserRules {
@@ -154,22 +147,24 @@ async function provision(
     ? nameNew(unit, person, rules, changeOrigin.at)
     : nameKnown(unit, known, person, rules, changeOrigin.at));
   if ('refused' in named) return named;
-  const { user } = named;
-  const groups = await admittedGroups(unit, person, identity?.groups ?? [], rules);
-  const events = [...named.events];
-  if (identity?.disabledThere) events.push(...(await setDisabled(unit, user, false)).events);
-  for (const made of [
-    await changeProfile(unit, user, person.profile),
-    await changeGroups(unit, user, identity?.groups ?? [], groups),
-  ]) {
-    if (isForbidden(made)) throw new Error(`a checked change is forbidden: ${made.why}`);
-    events.push(...made.events);
-  }
+  const { user, rename } = named;
+  const before = identity?.groups ?? [];
+  const groups = await admittedGroups(unit, person, before, rules);
+  const desired = {
+    rename,
+    profile: person.profile,
+    disabled: identity?.disabledThere ? false : undefined,
+    groups: groupChanges(before, groups),
+  };
+  // What the provider says holds, even if no administrator is left: a role that it took away must not stay.
+  const outcome = await bringUser(unit, user, desired, { unguarded: true });
+  if (isForbidden(outcome)) throw new Error(`a checked change is forbidden: ${outcome.why}`);
+  const events = [...named.events, ...outcome.events.map((event) => atProvider(event, user, person))];
   await unit.externalIdentities.put({
     userId: user.id,
     provider: person.provider,
     subject: person.subject,
-    groups: groups ?? identity?.groups ?? [],
+    groups: groups ?? before,
     checkedAt: changeOrigin.at,
     disabledThere: false,
   });
@@ -177,9 +172,14 @@ async function provision(
   return { user: (await unit.users.find(user.id)) ?? user };
 }
 
-type Named = ({ readonly user: User } & Made) | { readonly refused: string };
+type Named =
+  | ({ readonly user: User; readonly rename?: Pick<User, 'name' | 'key'> } & Made)
+  | { readonly refused: string };
 
-/** The known user, renamed if the person has another name. */
+const atProvider = (event: ChangeEvent, { name }: User, { provider }: ExternalPerson): ChangeEvent =>
+  event.kind === 'user-renamed' ? { ...event, reason: `was ${name} at ${provider} before` } : event;
+
+/** The known user, and its new name if the person has another one. */
 async function nameKnown(
   unit: WriteUnit,
   user: User,
@@ -197,10 +197,10 @@ async function nameKnown(
     return { refused: `renamed at ${provider} to a name that was removed here` };
   if ((await faultOfFreedName(unit, name, { userId: user.id, externalId, now })) !== undefined)
     return { refused: `renamed at ${provider} to a name that another person had lately` };
-  if (!(await users.rename(user.id, name, key)))
+  const other = await users.findByKey(key);
+  if (other !== undefined && other.id !== user.id)
     return { refused: `renamed at ${provider} to the name of another user here` };
-  const reason = `was ${user.name} at ${provider} before`;
-  return { user, events: [{ kind: 'user-renamed', user: name, reason }] };
+  return { user, rename: { name, key }, ...UNCHANGED };
 }
 
 /** A new user of this person; or the local user of its name, which the person takes over. */
@@ -223,10 +223,9 @@ async function nameNew(
   if (!rules.addsUsers) return { refused: 'no user here' };
   const refused = await refusedName(unit, name);
   if (refused !== undefined) return { refused };
-  const { namesCaseSensitive } = rules;
-  const added = await users.add(newUser(name, { namesCaseSensitive, passwordHash: undefined, provider }));
-  if (added === undefined) throw new Error('a user was added although the set of users is locked');
-  return { user: added, events: [{ kind: 'user-added', user: name, reason: `first login by ${provider}` }] };
+  const added = await addUser(unit, { name, key, provider }, { reason: `first login by ${provider}` });
+  if (isForbidden(added)) throw new Error('a user was added although the set of users is locked');
+  return added;
 }
 
 async function takeOver(
@@ -250,23 +249,14 @@ async function takeOver(
   return { user, events };
 }
 
-/** Joins the groups that the provider added since the last time, and leaves the groups that it removed. */
-async function changeGroups(
-  unit: WriteUnit,
-  user: User,
-  before: readonly string[],
-  now: readonly string[] | undefined,
-): Promise<Made | ReturnType<typeof joinNamedGroups>> {
-  if (now === undefined || keysOf(now) === keysOf(before)) return UNCHANGED;
+/** The groups that the provider added since the last time, and those that it removed. */
+function groupChanges(before: readonly string[], now: readonly string[] | undefined) {
+  if (now === undefined || keysOf(now) === keysOf(before)) return undefined;
   const [hadKeys, hasKeys] = [new Set(before.map(groupKey)), new Set(now.map(groupKey))];
-  const events: ChangeEvent[] = [];
-  for (const name of before.filter((had) => !hasKeys.has(groupKey(had)))) {
-    const group = await unit.groups.findByKey(groupKey(name));
-    if (group !== undefined) events.push(...(await leaveGroup(unit, group, { user })).events);
-  }
-  const fresh = now.filter((has) => !hadKeys.has(groupKey(has))).map((name) => ({ name }));
-  const joined = await joinNamedGroups(unit, { user }, fresh);
-  return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
+  return {
+    leave: before.filter((had) => !hasKeys.has(groupKey(had))),
+    join: now.filter((has) => !hadKeys.has(groupKey(has))).map((name) => ({ name })),
+  };
 }
 
 /**
@@ -277,7 +267,8 @@ export async function disableExternalUser(unit: WriteUnit, userId: number, why: 
   const user = await unit.users.find(userId);
   const identity = await unit.externalIdentities.ofUser(userId);
   if (user === undefined || identity === undefined || user.disabled) return UNCHANGED;
-  await unit.users.change(user.id, withDisabled(user, true));
+  const outcome = await bringUser(unit, user, { disabled: true }, { reason: why, unguarded: true });
+  if (isForbidden(outcome)) throw new Error(`a disabling is forbidden: ${outcome.why}`);
   await unit.externalIdentities.put({ ...identity, disabledThere: true });
-  return { events: [{ kind: 'user-disabled', user: user.name, reason: why }] };
+  return outcome;
 }
