@@ -1,16 +1,13 @@
+import { bringGroup, type DesiredGroup } from '../../capabilities/people/rules/bring-group.ts';
 import {
   addGroup,
-  changeGroup,
+  type DesiredGroups,
   findGroup,
-  joinGroup,
-  leaveGroup,
-  type Member,
-  removeGroup,
+  type NamedGroup,
 } from '../../capabilities/people/rules/groups.ts';
 import { type Group, groupKey } from '../../core/domain/group.ts';
-import { type Forbidden, isForbidden, type Made, UNCHANGED } from '../../core/domain/outcome.ts';
+import { isForbidden, UNCHANGED } from '../../core/domain/outcome.ts';
 import type { Role } from '../../core/domain/role.ts';
-import type { WriteUnit } from '../../core/storage/store.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
 import { type PeopleReads, provisionedAmong, readAll } from './stored-people.ts';
 import type { WantedGroup, WantedState } from './wanted.ts';
@@ -40,23 +37,9 @@ export function without(names: readonly string[], others: readonly string[]): re
   return names.filter((name) => !keys.has(groupKey(name)));
 }
 
-/** Makes a member join or leave the groups of these names. */
-export async function regroup(
-  unit: WriteUnit,
-  member: Member,
-  names: readonly string[],
-  change: 'join' | 'leave',
-): Promise<Made | Forbidden> {
-  const events: Made['events'][number][] = [];
-  for (const name of names) {
-    const group = await findGroup(unit, name);
-    if (isForbidden(group)) return group;
-    const outcome = await (change === 'join' ? joinGroup : leaveGroup)(unit, group, member);
-    if (isForbidden(outcome)) return outcome;
-    events.push(...outcome.events);
-  }
-  return { events };
-}
+/** Groups as the rules of `people/` take them. */
+export const namedGroups = (names: readonly string[]): readonly NamedGroup[] =>
+  names.map((name) => ({ name }));
 
 const saysNothing = (value: ShownValue) =>
   value === undefined || value === 'none' || (Array.isArray(value) && value.length === 0);
@@ -76,12 +59,12 @@ function addStep({ pointer, name, displayName, role, groups }: WantedGroup): Pla
   };
 }
 
-/** Does something with the group of this name, unless another instance has removed it. */
-const onGroup =
-  (name: string, act: (unit: WriteUnit, group: Group) => Promise<Made | Forbidden>): PlanStep['perform'] =>
+/** Brings the group of this name into a state, unless another instance has removed it. */
+const brings =
+  (name: string, desired: DesiredGroup): PlanStep['perform'] =>
   async (unit) => {
     const group = await findGroup(unit, name);
-    return isForbidden(group) ? group : act(unit, group);
+    return isForbidden(group) ? group : bringGroup(unit, group, desired, { unguarded: true });
   };
 
 function changeStep(wanted: WantedGroup, { name, ...stored }: Group): PlanStep | undefined {
@@ -93,11 +76,7 @@ function changeStep(wanted: WantedGroup, { name, ...stored }: Group): PlanStep |
   if (role !== undefined && roleOf(role) !== stored.role)
     changes.push({ ...about, field: 'role', from: stored.role, to: roleOf(role) });
   if (changes.length === 0) return undefined;
-  const change = {
-    ...(displayName !== undefined && { displayName }),
-    ...(role !== undefined && { role: roleOf(role) }),
-  };
-  return { changes, pointer, perform: onGroup(name, (unit, group) => changeGroup(unit, group, change)) };
+  return { changes, pointer, perform: brings(name, { displayName, role }) };
 }
 
 /** The steps that bring the groups of the document into its state. */
@@ -124,13 +103,13 @@ export async function groupSteps(unit: PeopleReads, wanted: readonly WantedGroup
       to: outer,
     };
     const changes = found === undefined ? [] : [change];
-    const step = (names: readonly string[], how: 'join' | 'leave'): PlanStep => ({
+    const step = (how: 'join' | 'leave', moves: DesiredGroups): PlanStep => ({
       changes: how === 'join' || joined.length === 0 ? changes : [],
       pointer,
-      perform: onGroup(name, (write, group) => regroup(write, { group }, names, how)),
+      perform: brings(name, { outer: moves }),
     });
-    if (left.length > 0) steps.leaves.push(step(left, 'leave'));
-    if (joined.length > 0) steps.joins.push(step(joined, 'join'));
+    if (left.length > 0) steps.leaves.push(step('leave', { leave: left, join: [] }));
+    if (joined.length > 0) steps.joins.push(step('join', { join: namedGroups(joined) }));
   }
   return steps;
 }
@@ -161,7 +140,7 @@ export async function unnamedGroups(
       name,
       perform: async (write) => {
         const group = await write.groups.find(id);
-        return group === undefined ? UNCHANGED : removeGroup(write, group);
+        return group === undefined ? UNCHANGED : bringGroup(write, group, 'absent', { unguarded: true });
       },
     }));
 }

@@ -4,7 +4,7 @@ import type { ForgetFailures } from '../../capabilities/people/rules/users.ts';
 import { forbid, UNCHANGED } from '../../core/domain/outcome.ts';
 import { PROFILE_FIELDS, type Profile, withChanges } from '../../core/domain/profile.ts';
 import { isLockedByHand, isPasswordless, type User } from '../../core/domain/user.ts';
-import { membersShown, without } from './groups.ts';
+import { membersShown, namedGroups, without } from './groups.ts';
 import type { PlanStep, StateChange, Unnamed } from './plan.ts';
 import type { PreparedHashes } from './prepared-hashes.ts';
 import {
@@ -28,8 +28,6 @@ const MEANWHILE = forbid(
   'the user was added, removed or changed meanwhile: give the command again',
 );
 
-const named = (groups: readonly string[]) => groups.map((name) => ({ name }));
-
 function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
   const { identity, groups = [], locked } = wanted;
   const passwordHash = identity === undefined ? hashes.ofNew(wanted) : undefined;
@@ -38,7 +36,7 @@ function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
     passwordHash,
     identity: identity && { ...identity, groups: [], checkedAt: 0, disabledThere: false },
     locked: locked || undefined,
-    groups: { join: named(groups) },
+    groups: { join: namedGroups(groups) },
   };
   return async (unit) =>
     identity === undefined && passwordHash === undefined ? MEANWHILE : addUser(unit, desired);
@@ -82,7 +80,7 @@ function desiredOf(wanted: WantedUser, stored: StoredPerson, { hashes }: UserToo
     // A provider that disabled the user is the one to enable it again.
     disabled: identity?.disabledThere || wanted.disabled === user.disabled ? undefined : wanted.disabled,
     locked: wanted.locked === isLockedByHand(user) ? undefined : wanted.locked,
-    groups: left.length + joined.length === 0 ? undefined : { leave: left, join: named(joined) },
+    groups: left.length + joined.length === 0 ? undefined : { leave: left, join: namedGroups(joined) },
   };
 }
 

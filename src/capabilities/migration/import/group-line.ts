@@ -1,11 +1,12 @@
 import { Compile } from 'typebox/schema';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { faultOfNewGroupName, type Group, groupKey, wireNameOf } from '../../../core/domain/group.ts';
+import { faultOfNewGroupName, groupKey } from '../../../core/domain/group.ts';
 import { type Forbidden, isForbidden, type Made } from '../../../core/domain/outcome.ts';
 import { isRole, ROLES, type Role } from '../../../core/domain/role.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
-import { addGroup, changeGroup, joinNamedGroups, type NamedGroup } from '../../people/rules/groups.ts';
+import { bringGroup } from '../../people/rules/bring-group.ts';
+import { addGroup, type NamedGroup } from '../../people/rules/groups.ts';
 import { faultOfGroups, GROUPS, namedGroups } from './user-line.ts';
 
 const validator = Compile(
@@ -79,21 +80,6 @@ export async function groupOutcome(
   return 'updated';
 }
 
-/** Gives a group the external id of its line. Throws {@link GroupRefused} if another group has it. */
-async function nameGroup(
-  { externalIds }: WriteUnit,
-  group: Group,
-  externalId: string | undefined,
-): Promise<readonly ChangeEvent[]> {
-  if (externalId === undefined) return [];
-  const owners = await externalIds.find('group', externalId);
-  if (owners.includes(group.id)) return [];
-  if (owners.length > 0)
-    throw new GroupRefused('has the externalId of another group here: each is given once');
-  await externalIds.put('group', group.id, externalId);
-  return [{ kind: 'group-changed', reason: `${wireNameOf(group)}: externalId` }];
-}
-
 /** Adds the group in a line, or changes it. Throws {@link GroupRefused} if a rule forbids it. */
 export async function writeGroup(
   unit: WriteUnit,
@@ -109,10 +95,9 @@ export async function writeGroup(
   const added = outcome === 'added' ? allowed(await addGroup(unit, line.name, line)) : undefined;
   const group = added?.group ?? (await unit.groups.findByKey(groupKey(line.name)));
   if (group === undefined) throw new GroupRefused('names a group that was removed meanwhile');
-  const { displayName } = line;
-  const changed = allowed(await changeGroup(unit, group, displayName === undefined ? {} : { displayName }));
-  const joined = allowed(await joinNamedGroups(unit, { group }, line.groups));
-  const named = await nameGroup(unit, group, line.externalId);
-  const events = [...(added?.events ?? []), ...changed.events, ...named, ...joined.events];
+  const { displayName, externalId, groups } = line;
+  const desired = { displayName, externalId, outer: { join: groups } };
+  const placed = allowed(await bringGroup(unit, group, desired));
+  const events = [...(added?.events ?? []), ...placed.events];
   return { outcome: events.length === 0 ? 'unchanged' : outcome, events };
 }

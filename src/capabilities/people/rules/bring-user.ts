@@ -9,7 +9,7 @@ import { isPasswordless, newUser, type PasswordPages, type User } from '../../..
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { externalIdOf, type Provisioning, setExternalId } from './external-ids.ts';
 import { faultOfFreedName, keepFreedName } from './freed-names.ts';
-import { joinNamedGroups, leaveGroup, type NamedGroup } from './groups.ts';
+import { type DesiredGroups, regroup } from './groups.ts';
 import { faultOfNameOfUser } from './new-names.ts';
 import {
   allOrNothing,
@@ -45,12 +45,6 @@ export interface DesiredUser {
   readonly disabled?: boolean | undefined;
   readonly locked?: boolean | undefined;
   readonly groups?: DesiredGroups | undefined;
-}
-
-/** The groups to join, which are added if they are missing, and those to leave. The user stays in all others. */
-export interface DesiredGroups {
-  readonly join: readonly NamedGroup[];
-  readonly leave?: readonly string[];
 }
 
 /** A user to be added. A member that is undefined is as usual for a new user. */
@@ -172,7 +166,7 @@ function placingSteps(
   if (externalId !== undefined) steps.push(() => setExternalId(unit, { user }, externalId, provisioning));
   if (locked === true) steps.push(() => lockUser(unit, user));
   if (locked === false) steps.push(() => unlockUser(unit, user, forget));
-  if (groups !== undefined) steps.push(() => regroup(unit, user, groups));
+  if (groups !== undefined) steps.push(() => regroup(unit, { user }, groups));
   return steps;
 }
 
@@ -211,20 +205,6 @@ async function setDisabledHere(unit: WriteUnit, user: User, disabled: boolean): 
   const identity = user.provider === undefined ? undefined : await unit.externalIdentities.ofUser(user.id);
   if (identity?.disabledThere) await unit.externalIdentities.put({ ...identity, disabledThere: false });
   return setDisabled(unit, user, disabled);
-}
-
-async function regroup(
-  unit: WriteUnit,
-  user: User,
-  { leave = [], join }: DesiredGroups,
-): Promise<Made | Forbidden<'invalid' | 'taken'>> {
-  const events: ChangeEvent[] = [];
-  for (const name of leave) {
-    const group = await unit.groups.findByKey(groupKey(name));
-    if (group !== undefined) events.push(...(await leaveGroup(unit, group, { user })).events);
-  }
-  const joined = await joinNamedGroups(unit, { user }, join);
-  return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
 }
 
 /** Adds a user in a state: all of it, or nothing if a part is forbidden. */

@@ -188,6 +188,27 @@ export async function joinNamedGroups(
   return { events };
 }
 
+/** The groups to join, which are added if they are missing, and those to leave. The member stays in all others. */
+export interface DesiredGroups {
+  readonly join: readonly NamedGroup[];
+  readonly leave?: readonly string[];
+}
+
+/** Takes a member out of groups, then makes it a member of others, as {@link joinNamedGroups} does. */
+export async function regroup(
+  unit: WriteUnit,
+  member: Member,
+  { leave = [], join }: DesiredGroups,
+): Promise<Made | Forbidden<'invalid' | 'taken' | 'circle'>> {
+  const events: ChangeEvent[] = [];
+  for (const name of leave) {
+    const group = await unit.groups.findByKey(groupKey(name));
+    if (group !== undefined) events.push(...(await leaveGroup(unit, group, member)).events);
+  }
+  const joined = await joinNamedGroups(unit, member, join);
+  return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
+}
+
 async function groupNamed(
   unit: WriteUnit,
   name: string,

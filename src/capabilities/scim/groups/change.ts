@@ -1,22 +1,9 @@
-import type { ChangeEvent } from '../../../core/domain/event.ts';
-import {
-  faultOfNewGroupName,
-  type Group,
-  groupKey,
-  shortNameOf,
-  wireNameOf,
-} from '../../../core/domain/group.ts';
-import {
-  type Forbidden,
-  forbid,
-  isForbidden,
-  type Made,
-  made,
-  UNCHANGED,
-} from '../../../core/domain/outcome.ts';
+import { faultOfNewGroupName, type Group, groupKey, shortNameOf } from '../../../core/domain/group.ts';
+import { type Forbidden, forbid, isForbidden, type Made } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { addGroup, changeGroup, joinGroup, leaveGroup, type Member } from '../../people/rules/groups.ts';
+import type { DesiredGroup } from '../../people/rules/bring-group.ts';
+import { addGroup, type Member } from '../../people/rules/groups.ts';
 import { type Attributes, isAttributes, valueIn } from '../attributes.ts';
 import type { ScimFilter } from '../filter.ts';
 import { matches } from '../matches.ts';
@@ -26,9 +13,9 @@ import { findUserById } from '../users/find.ts';
 import { findByDisplayName } from './find.ts';
 import { findGroup, groupIdOf, isGroupId } from './group-id.ts';
 import { groupRecords, groupResource, membersOf } from './record.ts';
+import type { GroupWanted } from './wanted.ts';
 
-type GroupForbidden = Forbidden<'invalid' | 'taken' | 'circle' | 'not-provisioned'>;
-type GroupChangeOutcome = Made | GroupForbidden;
+type GroupForbidden = Forbidden<'invalid' | 'taken' | 'not-provisioned'>;
 
 /** Names that are tried for a new group before it is refused. */
 const MOST_NAMES = 20;
@@ -75,33 +62,14 @@ export async function addGroupNamed(
   return fault === undefined ? addGroup(unit, name, { displayName }) : forbid('invalid', fault);
 }
 
-/** Gives a group another display name. */
-export async function renameGroup(
+/** What gives a group another display name. */
+async function renaming(
   unit: WriteUnit,
   group: Group,
   displayName: string,
-): Promise<GroupChangeOutcome> {
-  if (displayName === group.displayName) return UNCHANGED;
-  return (await faultOfDisplayName(unit, displayName, group)) ?? changeGroup(unit, group, { displayName });
-}
-
-/** The longest `externalId`, in UTF-16 units. */
-const LONGEST = 1_024;
-
-/** Gives a group this `externalId`, or takes it away. No other group may have it. */
-export async function setGroupExternalId(
-  { externalIds }: WriteUnit,
-  group: Group,
-  externalId: string | undefined,
-): Promise<GroupChangeOutcome> {
-  if (externalId !== undefined && (externalId === '' || externalId.length > LONGEST))
-    return forbid('invalid', `externalId has 1 to ${LONGEST} characters`);
-  const owners = externalId === undefined ? [] : await externalIds.find('group', externalId);
-  if (owners.some((id) => id !== group.id))
-    return forbid('taken', 'another group has this externalId already');
-  if ((await externalIds.of('group', [group.id])).get(group.id) === externalId) return UNCHANGED;
-  await externalIds.put('group', group.id, externalId);
-  return made({ kind: 'group-changed', reason: `${wireNameOf(group)}: externalId` });
+): Promise<DesiredGroup | GroupForbidden> {
+  if (displayName === group.displayName) return {};
+  return (await faultOfDisplayName(unit, displayName, group)) ?? { displayName };
 }
 
 /** The `id` in a value of `members`: an object with `value`, or the `id` alone; undefined if there is none. */
@@ -128,38 +96,29 @@ const isOurs = (member: Member, provider: string | undefined): member is Extract
 
 const listOf = (value: unknown): readonly unknown[] => [value ?? []].flat();
 
-async function joinAll(
+/** The members that these values name, which SCIM may put into a group. */
+async function membersToJoin(
   unit: WriteUnit,
-  group: Group,
   values: readonly unknown[],
   provider: string | undefined,
-): Promise<GroupChangeOutcome> {
-  const events: ChangeEvent[] = [];
+): Promise<readonly Member[] | GroupForbidden> {
+  const members: Member[] = [];
   for (const value of values) {
     const member = await memberBy(unit, value);
     if (member === undefined)
       return forbid('invalid', 'members has a value that is the id of no user and no group here');
     if (!isOurs(member, provider)) return notProvisioned(member.user);
-    const joined = await joinGroup(unit, group, member);
-    if (isForbidden(joined)) return joined;
-    events.push(...joined.events);
+    members.push(member);
   }
-  return { events };
+  return members;
 }
 
-async function leaveAll(unit: WriteUnit, group: Group, members: readonly Member[]): Promise<Made> {
-  const events: ChangeEvent[] = [];
-  for (const member of members) events.push(...(await leaveGroup(unit, group, member)).events);
-  return { events };
-}
-
-/** Takes out the members that these values name. One that is gone already has left the group, too. */
-async function leaveNamed(
+/** The members that these values name, which SCIM may take out. One that is gone already has left the group, too. */
+async function membersToLeave(
   unit: WriteUnit,
-  group: Group,
   values: readonly unknown[],
   provider: string | undefined,
-): Promise<GroupChangeOutcome> {
+): Promise<readonly Member[] | GroupForbidden> {
   const members: Member[] = [];
   for (const value of values) {
     if (idIn(value) === undefined) return forbid('invalid', 'members has a value without the id of a member');
@@ -168,7 +127,7 @@ async function leaveNamed(
     if (!isOurs(member, provider)) return notProvisioned(member.user);
     members.push(member);
   }
-  return leaveAll(unit, group, members);
+  return members;
 }
 
 const idOf = (member: Member) => ('user' in member ? String(member.user.id) : groupIdOf(member.group));
@@ -187,25 +146,34 @@ async function currentMembers(
   return all.filter((member) => isOurs(member, provider));
 }
 
-/** Makes these the members of a group: others leave, and missing ones join. Users whom SCIM does not keep stay. */
-export async function replaceMembers(
+/** What makes these the members of a group: others leave, and missing ones join. Users whom SCIM does not keep stay. */
+async function replacing(
   unit: WriteUnit,
-  group: Group,
+  group: Group | undefined,
   values: readonly unknown[],
   provider: string | undefined,
-): Promise<GroupChangeOutcome> {
+): Promise<DesiredGroup | GroupForbidden> {
   const wanted = new Map(
     values.map((value) => [String(isAttributes(value) ? valueIn(value, 'value') : value), value]),
   );
-  const current = await currentMembers(unit, group, provider);
-  const left = await leaveAll(
-    unit,
-    group,
-    current.filter((member) => !wanted.has(idOf(member))),
-  );
+  const current = group === undefined ? [] : await currentMembers(unit, group, provider);
+  const leave = current.filter((member) => !wanted.has(idOf(member)));
   for (const member of current) wanted.delete(idOf(member));
-  const joined = await joinAll(unit, group, [...wanted.values()], provider);
-  return isForbidden(joined) ? joined : { events: [...left.events, ...joined.events] };
+  const join = await membersToJoin(unit, [...wanted.values()], provider);
+  return isForbidden(join) ? join : { leave, join };
+}
+
+/** What makes a group as it is wanted, or a new one. What is not named stays as it is, as RFC 7644 section 3.5.1 allows. */
+export async function desiredGroup(
+  unit: WriteUnit,
+  group: Group | undefined,
+  { displayName, externalId, members }: GroupWanted,
+  provider: string | undefined,
+): Promise<DesiredGroup | GroupForbidden> {
+  const renamed = group && displayName !== undefined ? await renaming(unit, group, displayName) : {};
+  if (isForbidden(renamed)) return renamed;
+  const regrouped = members === undefined ? {} : await replacing(unit, group, members, provider);
+  return isForbidden(regrouped) ? regrouped : { ...renamed, externalId, ...regrouped };
 }
 
 /** The values that `value eq "…"` names, alone or with `or` between; undefined for any other filter. */
@@ -228,40 +196,42 @@ async function valuesPassing(unit: WriteUnit, group: Group, filter: ScimFilter):
   return (members as readonly Attributes[]).filter((member) => matches(filter, member));
 }
 
-async function changeMembers(
+async function changingMembers(
   unit: WriteUnit,
   group: Group,
   { op, target, value }: PatchChange,
   provider: string | undefined,
-): Promise<GroupChangeOutcome> {
+): Promise<DesiredGroup | GroupForbidden> {
   const { values } = target;
-  if (values !== undefined)
-    return op === 'remove'
-      ? leaveNamed(unit, group, await valuesPassing(unit, group, values.filter), provider)
-      : forbid('invalid', 'a member has no parts to change: add or remove it');
-  if (op === 'add') return joinAll(unit, group, listOf(value), provider);
-  if (op === 'replace') return replaceMembers(unit, group, listOf(value), provider);
-  if (value === undefined) return leaveAll(unit, group, await currentMembers(unit, group, provider));
+  if (values !== undefined && op !== 'remove')
+    return forbid('invalid', 'a member has no parts to change: add or remove it');
+  if (op === 'replace') return replacing(unit, group, listOf(value), provider);
+  if (op === 'add') {
+    const join = await membersToJoin(unit, listOf(value), provider);
+    return isForbidden(join) ? join : { join };
+  }
+  if (values === undefined && value === undefined)
+    return { leave: await currentMembers(unit, group, provider) };
   // Entra names in `value` the members that it removes.
-  return leaveNamed(unit, group, listOf(value), provider);
+  const named = values === undefined ? listOf(value) : await valuesPassing(unit, group, values.filter);
+  const leave = await membersToLeave(unit, named, provider);
+  return isForbidden(leave) ? leave : { leave };
 }
 
-/** Makes one change of a PATCH. Attributes that a group does not have here are ignored. */
-export async function patchGroup(
+/** What one change of a PATCH asks for. Attributes that a group does not have here are ignored. */
+export async function desiredByPatch(
   unit: WriteUnit,
   group: Group,
   change: PatchChange,
   provider: string | undefined,
-): Promise<GroupChangeOutcome> {
+): Promise<DesiredGroup | GroupForbidden> {
   const { op, value } = change;
-  if (isAbout(change, 'members')) return changeMembers(unit, group, change, provider);
+  if (isAbout(change, 'members')) return changingMembers(unit, group, change, provider);
   if (isAbout(change, 'displayName'))
     return typeof value === 'string' && op !== 'remove'
-      ? renameGroup(unit, group, value)
+      ? renaming(unit, group, value)
       : forbid('invalid', 'displayName is no text');
-  if (!isAbout(change, 'externalId')) return UNCHANGED;
-  if (op === 'remove' || value === undefined) return setGroupExternalId(unit, group, undefined);
-  return typeof value === 'string'
-    ? setGroupExternalId(unit, group, value)
-    : forbid('invalid', 'externalId is no text');
+  if (!isAbout(change, 'externalId')) return {};
+  if (op === 'remove' || value === undefined) return { externalId: null };
+  return typeof value === 'string' ? { externalId: value } : forbid('invalid', 'externalId is no text');
 }

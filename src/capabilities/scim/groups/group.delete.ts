@@ -3,9 +3,8 @@ import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
-import { removeGroup } from '../../people/rules/groups.ts';
+import { bringGroup } from '../../people/rules/bring-group.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
-import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import { SCIM_CALL } from '../call.ts';
 import { faultOfGroupChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
@@ -30,7 +29,7 @@ export const groupDelete = operation({
     if (isRefusal(group)) return group;
     const fault = await faultOfGroupChange(store, group);
     if (fault !== undefined) return refusalOf(fault);
-    const made = await keepingAnAdministrator(store, () => removeGroup(store, group));
+    const made = await bringGroup(store, group, 'absent');
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

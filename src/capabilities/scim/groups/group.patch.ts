@@ -6,6 +6,7 @@ import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
+import { bringGroup } from '../../people/rules/bring-group.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import type { Attributes } from '../attributes.ts';
@@ -13,7 +14,7 @@ import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { changesIn, faultOfChanges, type PatchChange } from '../patch.ts';
 import { faultOfGroupChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
-import { patchGroup } from './change.ts';
+import { desiredByPatch } from './change.ts';
 import { groupGet, groupPath } from './group.get.ts';
 import { findGroup } from './group-id.ts';
 import { groupRecords, groupResource } from './record.ts';
@@ -38,7 +39,9 @@ async function patchAll(
 ) {
   const events: ChangeEvent[] = [];
   for (const change of changes) {
-    const outcome = await patchGroup(unit, group, change, provider);
+    const desired = await desiredByPatch(unit, group, change, provider);
+    if (isForbidden(desired)) return desired;
+    const outcome = await bringGroup(unit, group, desired, { unguarded: true });
     if (isForbidden(outcome)) return outcome;
     events.push(...outcome.events);
   }

@@ -1,35 +1,17 @@
-import type { Group } from '../../../core/domain/group.ts';
-import { isForbidden, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
-import type { WriteUnit } from '../../../core/storage/store.ts';
+import { bringGroup } from '../../people/rules/bring-group.ts';
 import { refusalOf } from '../../people/rules/refusals.ts';
-import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { faultOfGroupChange } from '../reach.ts';
 import { isSelected, resourceShown, selectionIn, shownArguments } from '../shown.ts';
-import { renameGroup, replaceMembers, setGroupExternalId } from './change.ts';
+import { desiredGroup } from './change.ts';
 import { groupGet, groupPath } from './group.get.ts';
 import { findGroup } from './group-id.ts';
-import { type GroupWanted, wantedGroupIn } from './groups.post.ts';
 import { groupRecords, groupResource } from './record.ts';
-
-/** Makes a group as it is wanted. What is not named stays as it is, as RFC 7644 section 3.5.1 allows. */
-async function replace(
-  unit: WriteUnit,
-  group: Group,
-  { displayName, externalId, members }: GroupWanted,
-  provider: string | undefined,
-) {
-  const renamed = await renameGroup(unit, group, displayName ?? group.displayName);
-  if (isForbidden(renamed)) return renamed;
-  const named = externalId === undefined ? UNCHANGED : await setGroupExternalId(unit, group, externalId);
-  if (isForbidden(named)) return named;
-  const joined = members === undefined ? UNCHANGED : await replaceMembers(unit, group, members, provider);
-  if (isForbidden(joined)) return joined;
-  return { events: [...renamed.events, ...named.events, ...joined.events] };
-}
+import { wantedGroupIn } from './wanted.ts';
 
 /** RFC 7644 section 3.5.1: replace a group. */
 export const groupPut = ({ provider }: ScimRules) =>
@@ -60,7 +42,9 @@ export const groupPut = ({ provider }: ScimRules) =>
       if (fault !== undefined) return refusalOf(fault);
       const wanted = wantedGroupIn({ ...body });
       if (isRefusal(wanted)) return wanted;
-      const made = await keepingAnAdministrator(store, () => replace(store, group, wanted, provider));
+      const desired = await desiredGroup(store, group, wanted, provider);
+      if (isForbidden(desired)) return refusalOf(desired);
+      const made = await bringGroup(store, group, desired);
       if (isForbidden(made)) return refusalOf(made);
       const after = await findGroup(store, path.id);
       if (isRefusal(after)) return after;

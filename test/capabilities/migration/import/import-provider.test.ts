@@ -86,7 +86,7 @@ test('external ids of users and groups come out of an export and into another st
     ndjson({ ...MD4, name: 'ben', externalId: 'n-1' }, { group: 'x', externalId: 'g-1' }),
   );
   assert.match(refused.stderr, /line 1: cannot be: another user has this externalId already/);
-  assert.match(refused.stderr, /has the externalId of another group here: each is given once/);
+  assert.match(refused.stderr, /cannot be: another group has this externalId already/);
 });
 
 test('an external id has the length that SCIM allows, by a file too', async (t) => {
@@ -112,4 +112,14 @@ test('a file does not disable the last administrator: that line is refused, and 
   assert.deepEqual([(await kept('boss'))?.disabled, (await kept('ann'))?.name], [false, 'ann']);
   await importOf(ndjson({ ...MD4, name: 'second', administrator: true }, disabled), '--update');
   assert.equal((await kept('boss'))?.disabled, true);
+});
+
+test('a line with a new group whose name looks like that of another is refused alone', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  await importOf(ndjson({ group: 'staff' }));
+  const { stderr } = await importOf(
+    ndjson({ ...MD4, name: 'ann', groups: ['\uff53taff'] }, { ...MD4, name: 'ben', groups: ['staff'] }),
+  );
+  assert.match(stderr, /line 1: cannot be: the name looks like that of the group "staff"/);
+  assert.deepEqual([await kept('ann'), (await kept('ben'))?.name], [undefined, 'ben']);
 });

@@ -2,9 +2,9 @@ import { ADMIN } from '../../../../../core/api.ts';
 import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
-import { findGroup, removeGroup } from '../../../rules/groups.ts';
+import { bringGroup } from '../../../rules/bring-group.ts';
+import { findGroup } from '../../../rules/groups.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
-import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: remove a group. */
@@ -30,7 +30,7 @@ export default operation({
   async perform({ input: { path }, store, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
-    const made = await keepingAnAdministrator(store, () => removeGroup(store, group), actor);
+    const made = await bringGroup(store, group, 'absent', { actor });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

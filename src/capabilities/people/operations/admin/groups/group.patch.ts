@@ -4,9 +4,9 @@ import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { roleMember } from '../../../representations/admin/user-body.ts';
-import { changeGroup, findGroup } from '../../../rules/groups.ts';
+import { bringGroup } from '../../../rules/bring-group.ts';
+import { findGroup } from '../../../rules/groups.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
-import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: change a group. */
@@ -43,12 +43,7 @@ export default operation({
   async perform({ input: { path, body }, store, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
-    const { displayName, role } = body;
-    const change = {
-      ...(displayName === undefined ? {} : { displayName }),
-      ...(role === undefined ? {} : { role: role === 'none' ? undefined : role }),
-    };
-    const made = await keepingAnAdministrator(store, () => changeGroup(store, group, change), actor);
+    const made = await bringGroup(store, group, body, { actor });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

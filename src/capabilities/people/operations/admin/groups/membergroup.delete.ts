@@ -3,9 +3,9 @@ import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
-import { findGroup, leaveGroup } from '../../../rules/groups.ts';
+import { bringGroup } from '../../../rules/bring-group.ts';
+import { findGroup } from '../../../rules/groups.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
-import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: take a group out of a group. */
@@ -40,11 +40,7 @@ export default operation({
     if (isForbidden(group)) return refusalOf(group);
     const member = await findGroup(store, path.member);
     if (isForbidden(member)) return refusalOf(member);
-    const made = await keepingAnAdministrator(
-      store,
-      () => leaveGroup(store, group, { group: member }),
-      actor,
-    );
+    const made = await bringGroup(store, group, { leave: [{ group: member }] }, { actor });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

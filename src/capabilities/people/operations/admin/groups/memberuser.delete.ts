@@ -4,10 +4,10 @@ import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
+import { bringGroup } from '../../../rules/bring-group.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { findGroup, leaveGroup } from '../../../rules/groups.ts';
+import { findGroup } from '../../../rules/groups.ts';
 import { refusalOf } from '../../../rules/refusals.ts';
-import { keepingAnAdministrator } from '../../../rules/users.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: take a user out of a group. */
@@ -39,7 +39,7 @@ export default operation({
     if (isForbidden(group)) return refusalOf(group);
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await keepingAnAdministrator(store, () => leaveGroup(store, group, { user }), actor);
+    const made = await bringGroup(store, group, { leave: [{ user }] }, { actor });
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });
