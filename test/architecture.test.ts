@@ -199,6 +199,46 @@ test('on the way of a request, transactions are opened in the gate and the passw
   );
 });
 
+/** A change of a user or a group, or of what belongs to one. */
+const PEOPLE_CHANGE = new RegExp(
+  `(?:await|return|=>) (?:\\w+\\.)?(?:${[
+    'users\\.(?:add|change|rename|remove)',
+    'groups\\.(?:add|change|remove|(?:add|remove)(?:User|Group))',
+    'roles\\.give|profiles\\.put|externalIds\\.put|externalIdentities\\.put',
+  ].join('|')})\\(|generation \\+ 1`,
+);
+
+test('users and groups change by the rules of people/ alone, but for the lock-out and what the core has to', () => {
+  const changing = files.filter((file) => roomOf(file) !== 'engines' && PEOPLE_CHANGE.test(sourceOf(file)));
+  assert.deepEqual(changing.filter((file) => !file.startsWith('capabilities/people/')).sort(), [
+    // The marks of second factors.
+    'capabilities/factors/rules/second-factors.ts',
+    // What disabling means.
+    'core/domain/user.ts',
+    'core/first-start.ts',
+    // The lock-out, and the renewed hash of a right password.
+    'core/identity/record-login-outcome.ts',
+  ]);
+});
+
+test('only those that are named here change people without keeping an administrator, or keep one themselves', () => {
+  const isRule = (file: string) => file.startsWith('capabilities/people/rules/');
+  const using = (pattern: RegExp) =>
+    files.filter((file) => !isRule(file) && pattern.test(sourceOf(file))).sort();
+  const whole = ['capabilities/scim/groups/group.patch.ts', 'tools/apply/groups.ts', 'tools/apply/users.ts'];
+  assert.deepEqual(using(/unguarded: true/), whole);
+  assert.deepEqual(using(/keepingAnAdministrator\(/), [whole[0], 'tools/apply/apply.ts']);
+  const alone = using(
+    /\{[^}]*\b(?:giveRole|setDisabled|lockUser|removeUser|changeGroup|leaveGroup|removeGroup)\b[^}]*\} from '[^']*rules\/(?:users|groups)\.ts'/,
+  );
+  // Commands say that there is no administrator any more, and can make another one at any time.
+  const isCommand = (file: string) => /^(?:capabilities\/people|main)\/commands\//.test(file);
+  assert.deepEqual(
+    alone.filter((file) => !isCommand(file)),
+    [],
+  );
+});
+
 test('settings are read from the environment at the command line only', () => {
   assert.deepEqual(
     files.filter((file) => /process\.env|\benv\b.*= process/.test(sourceOf(file))),

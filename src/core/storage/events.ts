@@ -59,6 +59,7 @@ export interface EventsRead {
 }
 
 export interface Events extends EventsRead {
+  /** Webhooks need no further call: in a database a trigger queues each event for its receivers. */
   append(event: Event): Promise<void>;
   /** Adds `times` to the count of the one row with the event's kind, user, place, reason and minute. */
   tally(event: Event, times: number): Promise<void>;

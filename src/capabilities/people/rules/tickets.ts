@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Made, made, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import {
   type HeldTicket,
@@ -9,7 +9,7 @@ import {
   type TicketOrigin,
   type TicketState,
 } from '../../../core/domain/ticket.ts';
-import { isPasswordless } from '../../../core/domain/user.ts';
+import { isPasswordless, type User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 
 /** A valid ticket, as its user sees it. */
@@ -65,6 +65,12 @@ export async function ownTickets(
   const origins = await unit.tickets.originsOf(shown);
   const tickets = shown.map((ticket, at) => ({ ticket, origin: origins[at], current: isCurrent(ticket) }));
   return { tickets, more: valid.length - tickets.length };
+}
+
+/** Ends all tickets of a user. */
+export async function revokeTickets(unit: Pick<WriteUnit, 'users'>, user: User): Promise<Made> {
+  await unit.users.change(user.id, { generation: user.generation + 1 });
+  return made({ kind: 'tickets-revoked', user: user.name });
 }
 
 /** The event of a ticket that its user ended by another ticket, or by itself. */

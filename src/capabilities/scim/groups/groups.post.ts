@@ -24,7 +24,7 @@ async function addWanted(
   const { group } = added;
   const desired = await desiredGroup(unit, undefined, wanted, provider);
   if (isForbidden(desired)) return desired;
-  const placed = await bringGroup(unit, group, desired, { unguarded: true });
+  const placed = await bringGroup(unit, group, desired);
   return isForbidden(placed) ? placed : { group, events: [...added.events, ...placed.events] };
 }
 

@@ -4,6 +4,7 @@ import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
+import { revokeTickets } from '../../../../people/rules/tickets.ts';
 
 /** Specification, section 16: end all tickets of a user. */
 export default operation({
@@ -27,7 +28,6 @@ export default operation({
   async perform({ input: { path }, store, keyOf }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    await store.users.change(user.id, { generation: user.generation + 1 });
-    return changed(undefined, [{ kind: 'tickets-revoked', user: user.name }]);
+    return changed(undefined, (await revokeTickets(store, user)).events);
   },
 });
