@@ -54,7 +54,9 @@ export async function bringGroup<const D extends DesiredGroup | 'absent'>(
 ): Promise<Made | Forbidden<GroupFaultOf<D>>> {
   const change = () => (desired === 'absent' ? removeGroup(unit, group) : makeAs(unit, group, desired));
   const guard = mayEndAdministration(desired) ? keepingAnAdministrator : allOrNothing;
-  const outcome: Made | Forbidden = await (unguarded ? change() : guard<Made | Forbidden>(unit, change, actor));
+  const outcome: Made | Forbidden = await (unguarded
+    ? change()
+    : guard<Made | Forbidden>(unit, change, actor));
   return outcome as Made | Forbidden<GroupFaultOf<D>>;
 }
 
