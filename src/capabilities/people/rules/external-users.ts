@@ -9,13 +9,13 @@ import {
   withChanges,
 } from '../../../core/domain/profile.ts';
 import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
-import { faultOfName, faultOfNewName, type User, userKey } from '../../../core/domain/user.ts';
+import { faultOfName, faultOfNewName, lookalikeKey, type User, userKey } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import type { TakeOver } from '../../../core/storage/take-over.ts';
 import { addUser, bringUser } from './bring-user.ts';
 import { faultOfFreedName } from './freed-names.ts';
 import { givesRole, isComputed } from './groups.ts';
-import { faultOfNameOfUser } from './new-names.ts';
+import { faultOfNameOfGroup, faultOfNameOfUser } from './new-names.ts';
 
 /** Which people of a directory or an identity provider may be users here. */
 export interface ExternalUserRules {
@@ -102,7 +102,8 @@ const keysOf = (groups: readonly string[]) => groups.map(groupKey).join('\n');
 
 /**
  * The groups that the person joins or stays in. A group that gives a role here, by itself or by a group around it, is among them
- * only if the provider gave it before or the rules name it: a provider that names groups gives no role by that.
+ * only if the provider gave it before or the rules name it: a provider that names groups gives no role by that. A group that would be
+ * new is left out if it may not have its name, for example because that looks like the name of another one.
  */
 async function admittedGroups(
   unit: Pick<ReadUnit, 'groups'>,
@@ -111,12 +112,20 @@ async function admittedGroups(
   { roleGroups }: Pick<ExternalUserRules, 'roleGroups'>,
 ): Promise<readonly string[] | undefined> {
   if (groups === undefined) return undefined;
-  const admittedKeys = new Set([...before, ...roleGroups].map(groupKey));
+  const [hadKeys, namedKeys] = [new Set(before.map(groupKey)), new Set(roleGroups.map(groupKey))];
+  const newLooks = new Set<string>();
+  const admits = async (name: string) => {
+    const key = groupKey(name);
+    if (hadKeys.has(key)) return true;
+    const group = await unit.groups.findByKey(key);
+    if (group !== undefined) return namedKeys.has(key) || !(await givesRole(unit, group));
+    const look = groupKey(lookalikeKey(shortNameOf(name)));
+    if (newLooks.has(look) || (await faultOfNameOfGroup(unit, name)) !== undefined) return false;
+    newLooks.add(look);
+    return true;
+  };
   const admitted: string[] = [];
-  for (const name of groups) {
-    const group = admittedKeys.has(groupKey(name)) ? undefined : await unit.groups.findByKey(groupKey(name));
-    if (group === undefined || !(await givesRole(unit, group))) admitted.push(name);
-  }
+  for (const name of groups) if (await admits(name)) admitted.push(name);
   return admitted;
 }
 

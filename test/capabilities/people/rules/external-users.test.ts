@@ -138,6 +138,13 @@ test('nobody joins a group that gives a role, by itself or by one around it, unl
   assert.deepEqual(await groups(added), []);
 });
 
+test('a new group whose name looks like that of another one is left out, and the person enters', async () => {
+  const { store, user, groups } = counted();
+  await store.write((unit) => unit.groups.add(newGroup('Sales')));
+  const added = await user(anna({ groups: ['Ｓales', 'Staff', 'Ｓtaff', 'Everyone'] }));
+  assert.deepEqual(await groups(added), ['Staff']);
+});
+
 test('a renamed person is the same user, and the next person with the old name is another one', async () => {
   const { user, events } = counted();
   const first = await user(anna());
