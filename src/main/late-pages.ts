@@ -1,14 +1,19 @@
 import type { Execute } from '../core/gate/call.ts';
 import type { Gate } from '../core/gate/execute.ts';
 import type { PageRefusals } from '../core/http/refusal.ts';
-import { type FindRoute, routes } from '../core/http/routes.ts';
+import type { routeTable } from '../core/http/routes.ts';
 import type { AnyOperation } from '../core/operation.ts';
 import type { Metrics } from '../core/telemetry/metrics.ts';
 import { cookieSealerFor, type ServiceParts } from './assembly.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
-/** Whether a target may lead to a page: the root, a path of the portal, or one that is written in another way. */
-const MAY_BE_PAGE = /^\/(?:portal|%|\?|$)|^[^/]/;
+/** Where pages are added once they are loaded. */
+interface PlacesOfPages {
+  readonly gate: Gate;
+  readonly metrics: Metrics;
+  readonly table: Pick<ReturnType<typeof routeTable>, 'add'>;
+  readonly handlers: Map<AnyOperation, Execute>;
+}
 
 /**
  * The pages for people. Their code is loaded for the first request to one: it is a quarter of all, and a service that only
@@ -16,37 +21,22 @@ const MAY_BE_PAGE = /^\/(?:portal|%|\?|$)|^[^/]/;
  */
 export class LatePages {
   readonly #parts: ServiceParts;
-  readonly #gate: Gate;
-  readonly #metrics: Metrics;
-  readonly #handlers: Map<AnyOperation, Execute>;
-  #find: FindRoute | undefined;
+  readonly #places: PlacesOfPages;
   #refusals: PageRefusals | undefined;
   #loading: Promise<void> | undefined;
 
-  /** Adds what handles the pages to `handlers` once they are loaded. */
-  constructor(
-    parts: ServiceParts,
-    { gate, metrics }: { readonly gate: Gate; readonly metrics: Metrics },
-    handlers: Map<AnyOperation, Execute>,
-  ) {
+  constructor(parts: ServiceParts, places: PlacesOfPages) {
     this.#parts = parts;
-    this.#gate = gate;
-    this.#metrics = metrics;
-    this.#handlers = handlers;
+    this.#places = places;
   }
 
-  /** Loads the pages if the target may lead to one; undefined if there is nothing to wait for. */
-  loadFor(url: string): Promise<void> | undefined {
-    if (this.#find !== undefined || !MAY_BE_PAGE.test(url)) return undefined;
+  /** Loads the pages; undefined once they are loaded. One that failed is tried again with the next request. */
+  load(): Promise<void> | undefined {
+    if (this.#refusals !== undefined) return undefined;
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;
-  }
-
-  /** Finds a page that is loaded. */
-  find(segments: readonly string[]): ReturnType<FindRoute> {
-    return this.#find?.(segments);
   }
 
   /** How refusals are shown on pages, once they are loaded. */
@@ -56,14 +46,15 @@ export class LatePages {
 
   async #load(): Promise<void> {
     const { settings, clock } = this.#parts;
+    const { gate, metrics, table, handlers } = this.#places;
     const [{ pagesWith, refusalPage }, { formsKeptBy }] = await Promise.all([
       import('./pages.ts'),
       import('../faces/pages/kept-form.ts'),
     ]);
     const pages = await pagesWith(CAPABILITIES);
-    for (const page of pages) this.#handlers.set(page, this.#gate.handlerFor(page));
-    this.#metrics.addOperations(pages.map(({ id }) => id));
+    for (const page of pages) handlers.set(page, gate.handlerFor(page));
+    table.add(pages);
+    metrics.addOperations(pages.map(({ id }) => id));
     this.#refusals = { refusalPage, keepForm: formsKeptBy(cookieSealerFor(settings), clock) };
-    this.#find = routes(pages, settings.basePaths);
   }
 }

@@ -7,7 +7,7 @@ import { ClientAddresses } from '../core/http/client-address.ts';
 import { ServedHosts } from '../core/http/host.ts';
 import { assertFree, listen, listenNoMore, untilUsedUp } from '../core/http/listen.ts';
 import { METRICS_CONNECTIONS, type MetricsParts } from '../core/http/metrics-server.ts';
-import { anyRequestRoutes, routes } from '../core/http/routes.ts';
+import { anyRequestRoutes, routeTable } from '../core/http/routes.ts';
 import { buildServer, type PublicServer } from '../core/http/server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
 import { numberOf } from '../core/settings/parsers.ts';
@@ -64,18 +64,19 @@ function publicServer(
   const { settings, operations, capabilities, clock, log, onFault } = parts;
   const all = allServed(parts);
   const handlers = new Map(all.map((operation) => [operation, gate.handlerFor(operation)]));
-  const find = routes(all, settings.basePaths);
-  const pages = settings.portal ? new LatePages(parts, { gate, metrics }, handlers) : undefined;
+  const table = routeTable(settings.basePaths);
+  table.add(all);
+  const pages = settings.portal ? new LatePages(parts, { gate, metrics, table, handlers }) : undefined;
   const tracing = capabilities.one('tracing');
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const proxyRequests = capabilities.one('proxyRequests')?.({ addresses, hosts });
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
   const built = buildServer({
-    find: (segments) => find(segments) ?? pages?.find(segments),
+    find: table.find,
     findAny: anyRequestRoutes(operations, settings.basePaths),
     handlers,
-    loadFor: (url) => pages?.loadFor(url),
+    loadPages: () => pages?.load(),
     addresses,
     hosts,
     allowedOrigins: settings.allowedOrigins,

@@ -36,13 +36,16 @@ import { type CallInParts, Streams } from './streams.ts';
 const SENDABLE =
   'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
 
+/** A target that may lead to a page: the root, a path of the portal, or one that is written in another way. */
+const MAY_BE_PAGE = /^\/(?:portal|%|\?|$)|^[^/]/;
+
 /** What requests are handled with. */
 export interface HandlerParts extends Omit<ReplyParts, 'isClosing'>, RefusalParts {
   readonly find: FindRoute;
   readonly findAny: FindAny;
   readonly handlers: ReadonlyMap<AnyOperation, Execute>;
-  /** Loads the operations at a target that are loaded when they are first asked for; undefined if there are none. */
-  readonly loadFor: (url: string) => Promise<void> | undefined;
+  /** Loads the pages; undefined once they are loaded, and where there are none. */
+  readonly loadPages: () => Promise<void> | undefined;
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
   /** The header in which trusted proxies pass the URI of the request that they ask about; empty for none. */
@@ -107,8 +110,7 @@ export class Handler {
   async handle(request: HttpRequest, writer: ResponseWriter): Promise<void> {
     const reply = new Reply(request, writer, this.#replyParts);
     try {
-      const loading = this.#parts.loadFor(request.originalUrl);
-      if (loading !== undefined) await loading;
+      if (MAY_BE_PAGE.test(request.originalUrl)) await this.#parts.loadPages();
       const form = formArguments(request);
       // Only a form in parts has to be waited for, and almost no request has one.
       const found = this.#resolve(request, form instanceof Promise ? await form : form);

@@ -16,18 +16,32 @@ export interface Match {
 /** Finds what answers at a path, given as decoded segments. */
 export type FindRoute = (segments: readonly string[]) => Match | undefined;
 
-/** The routes of the operations, each under the base paths of its API or under the configured ones. */
-export function routes(operations: readonly AnyOperation[], basePaths: readonly string[]): FindRoute {
+/** The routes of operations, each under the base paths of its API or under the configured ones. */
+export function routeTable(basePaths: readonly string[]): {
+  readonly find: FindRoute;
+  add(operations: readonly AnyOperation[]): void;
+} {
   const root = newNode();
-  for (const operation of operations.filter(({ anyRequest }) => !anyRequest)) {
-    for (const basePath of operation.api?.basePaths ?? basePaths)
-      for (const template of operation.paths) addRoute(root, basePath, template, operation);
-  }
-  return (segments) => {
-    const stripped = withoutExtension(segments);
-    const match = stripped && matchAt(root, stripped.segments, stripped.extension);
-    return match !== undefined && byExtension(match.operations) ? match : matchAt(root, segments);
+  return {
+    find: (segments) => {
+      const stripped = withoutExtension(segments);
+      const match = stripped && matchAt(root, stripped.segments, stripped.extension);
+      return match !== undefined && byExtension(match.operations) ? match : matchAt(root, segments);
+    },
+    add(operations) {
+      for (const operation of operations.filter(({ anyRequest }) => !anyRequest)) {
+        for (const basePath of operation.api?.basePaths ?? basePaths)
+          for (const template of operation.paths) addRoute(root, basePath, template, operation);
+      }
+    },
   };
+}
+
+/** Finds these operations. */
+export function routes(operations: readonly AnyOperation[], basePaths: readonly string[]): FindRoute {
+  const { find, add } = routeTable(basePaths);
+  add(operations);
+  return find;
 }
 
 /** Finds what answers any request at a target. The target is compared as it is written: another service decodes its own path. */

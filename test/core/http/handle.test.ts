@@ -20,7 +20,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     hosts,
     findAny: () => undefined,
     handlers: new Map([[serverGet, execute]]),
-    loadFor: () => undefined,
+    loadPages: () => undefined,
     pageRefusals: () => undefined,
     addresses: new ClientAddresses([], () => undefined),
     allowedOrigins: [],
