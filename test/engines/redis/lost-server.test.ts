@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { StoreUnavailable } from '../../../src/core/storage/store.ts';
 import { aDigest, addUser, aTicket, issue } from '../../core/storage/conformance/samples.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { freePort } from '../../service/free-port.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';
@@ -42,7 +43,7 @@ test('a server that keeps its connections open and does not answer is given up a
   });
   const find = () => store.read((unit) => unit.tickets.find(aDigest(1)));
   redis.freeze();
-  t.after(() => redis.thaw());
+  afterwards(t, () => redis.thaw());
   const finds = await Promise.allSettled(Array.from({ length: 100 }, find));
   assert.ok(
     finds.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable),
@@ -59,7 +60,7 @@ test('while a server answers nobody, those who would write over SQLite are told 
   const store = await openUntilEnd(t, redis.url, { options: { replicas: 0 } });
   const ada = await addUser(store, 'ada');
   redis.freeze();
-  t.after(() => redis.thaw());
+  afterwards(t, () => redis.thaw());
   const issued = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => issue(store, aTicket(n, ada))),
   );
