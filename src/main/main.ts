@@ -102,7 +102,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
     await capabilities.open(CAPABILITIES, parts);
     return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
   } catch (error) {
-    await capabilities.stop();
+    await capabilities.stop().catch(faultLogger(log));
     await store.close();
     throw error;
   }
@@ -204,7 +204,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     certificate?.close();
     await Promise.all([sweeper.stop(), parts.passwordJudge.close()]);
     await bookkeeping.close();
-    await capabilities.stop();
+    await capabilities.stop().catch(parts.onFault);
     await store.close();
     log.info('stopped');
   };

@@ -66,8 +66,15 @@ export class OpenedCapabilities implements OpenedBefore {
     for (const each of this.#opened) each.reload?.();
   }
 
-  /** Stops them, the last one first. Nothing is open afterwards. */
+  /** Stops them, the last one first. One that fails keeps no other one open; the first fault is thrown when all have stopped. */
   async stop(): Promise<void> {
-    for (const each of this.#opened.splice(0).toReversed()) await each.stop?.();
+    const faults: unknown[] = [];
+    for (const each of this.#opened.splice(0).toReversed())
+      try {
+        await each.stop?.();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    if (faults.length > 0) throw faults[0];
   }
 }
