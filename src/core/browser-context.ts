@@ -32,11 +32,11 @@ export interface BrowserContext extends BrowserTools {
   formTokenOf(ticket: string): string;
   /**
    * Performs another operation of the page's level in the page's transaction. Refuses as the gate does, if the caller's role
-   * is too low or a schema does not take the input.
+   * is too low or a schema does not take the input. An operation that prepares something gets what the page has prepared for it.
    */
-  run<X extends { readonly input: unknown }, R>(
+  run<X extends { readonly input: unknown; readonly prepared: unknown }, R>(
     operation: { perform(context: X): R },
     input: X['input'],
-    prepared?: unknown,
+    ...prepared: [X['prepared']] extends [undefined] ? [] : [prepared: X['prepared']]
   ): Promise<Awaited<R> | Refusal>;
 }
