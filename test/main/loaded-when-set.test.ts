@@ -14,6 +14,7 @@ const { readSettings } = await import('./src/main/settings.ts');
 const { startService } = await import('./src/main/main.ts');
 const { settings } = readSettings({ flags: {}, env: JSON.parse(process.env.GIVEN) });
 const service = await startService(settings, { onTerminal: false });
+if (process.env.ASKED) await fetch(service.url + process.env.ASKED);
 await service.stop();
 process.stdout.write(JSON.stringify([...loaded]));
 `;
@@ -21,7 +22,7 @@ process.stdout.write(JSON.stringify([...loaded]));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a service with these settings loads. */
-function loadedWith(env: Record<string, string>): readonly string[] {
+function loadedWith(env: Record<string, string>, asked = ''): readonly string[] {
   const given = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_LOG_LEVEL: 'silent', ...env };
   const cheap = {
     TESSERA_HASH_MEMORY: '8',
@@ -30,7 +31,7 @@ function loadedWith(env: Record<string, string>): readonly string[] {
   };
   const said = execFileSync(join(ROOT, 'bin/node'), ['--input-type=module', '--eval', SCRIPT], {
     cwd: ROOT,
-    env: { ...process.env, GIVEN: JSON.stringify({ ...cheap, ...given }) },
+    env: { ...process.env, ASKED: asked, GIVEN: JSON.stringify({ ...cheap, ...given }) },
     encoding: 'utf8',
   });
   return JSON.parse(said);
@@ -69,4 +70,16 @@ test('a service loads only what its settings need', async (t) => {
   const directory = { TESSERA_LDAP_URLS: 'ldaps://localhost:1', TESSERA_LDAP_USER_BASE: 'dc=example' };
   const withDirectory = loadedWith({ TESSERA_DATA, ...directory });
   assert.ok(withDirectory.some((url) => url.includes('/node_modules/ldapts/')));
+});
+
+test('pages are loaded for the first request to one, and for no other request', async (t) => {
+  const TESSERA_DATA = await temporaryFolder(t);
+  const pagesAfter = (asked: string) =>
+    loadedWith({ TESSERA_DATA }, asked).filter((url) =>
+      /\/src\/(main\/pages|.*\/pages\/.*\.(get|post))\.ts$/.test(url),
+    );
+  assert.deepEqual(pagesAfter('/alfresco/service/api/server'), []);
+  assert.deepEqual(pagesAfter('/favicon.ico'), []);
+  assert.ok(pagesAfter('/portal/login').length > 20);
+  assert.ok(pagesAfter('/').length > 20);
 });
