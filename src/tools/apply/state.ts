@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { HashUnreadable, readHash } from '../../capabilities/migration/foreign/read.ts';
+import { readableHash } from '../../capabilities/migration/foreign/read.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import { isLockedByHand, isPasswordless } from '../../core/domain/user.ts';
@@ -21,17 +21,6 @@ interface UsersLacking {
   hash: number;
 }
 
-/** The hash, if the document can carry it. A hash of another system is stored in a form of our own until the next login. */
-function carried(passwordHash: string): string | undefined {
-  try {
-    readHash({ passwordHash });
-    return passwordHash;
-  } catch (error) {
-    if (error instanceof HashUnreadable) return undefined;
-    throw error;
-  }
-}
-
 /**
  * The entry of a user. It says what may safely be made so again: a user who was disabled since is not enabled by it, and what
  * another system keeps is not in it.
@@ -39,7 +28,7 @@ function carried(passwordHash: string): string | undefined {
 function userEntry(person: StoredPerson, lacking: UsersLacking): StateEntry<'users'> {
   const { user, profile, role = 'none', groups, identity, isKeptElsewhere } = person;
   const { name, disabled, mustChangePassword } = user;
-  const passwordHash = user.passwordHash === undefined ? undefined : carried(user.passwordHash);
+  const passwordHash = readableHash(user.passwordHash);
   if (isPasswordless(user)) lacking.passwordless += 1;
   else if (user.passwordHash !== undefined && passwordHash === undefined) lacking.hash += 1;
   return {

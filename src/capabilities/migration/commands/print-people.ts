@@ -8,22 +8,10 @@ import type { ReadUnit, Store } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
 import { print } from '../../../faces/cli/print.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
-import { HashUnreadable, readHash } from '../foreign/read.ts';
+import { readableHash } from '../foreign/read.ts';
 import { faultOfImportedName } from '../import/user-line.ts';
 
 const PAGE = 1_000;
-
-/** The hash, if an import can read it. It cannot read another system's hash that is wrapped in argon2id. */
-function readable(passwordHash: string | undefined): string | undefined {
-  if (passwordHash === undefined) return undefined;
-  try {
-    readHash({ passwordHash });
-    return passwordHash;
-  } catch (error) {
-    if (error instanceof HashUnreadable) return undefined;
-    throw error;
-  }
-}
 
 /** Counts of users that an import would make different. */
 interface Lost {
@@ -113,7 +101,7 @@ function lineOf(user: User, person: PersonInLine, lost: Lost): string {
   const { role, profile, groups, identity, externalId, appPasswords } = person;
   const { name, administrator, passwordHash, mustChangePassword } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
-  const hash = readable(passwordHash);
+  const hash = readableHash(passwordHash);
   const locked = user.lockedUntil === UNTIL_UNLOCKED;
   if (isPasswordless(user)) lost.password += 1;
   else if (passwordHash !== undefined && hash === undefined) lost.hash += 1;

@@ -32,6 +32,18 @@ const KINDS: readonly (readonly [RegExp, (text: string) => ImportedHash])[] = [
   [/^\$?pbkdf2[-$:_]/, readPbkdf2],
 ];
 
+/** The stored hash, if {@link readHash} can read it. It cannot read another system's hash that is wrapped in argon2id. */
+export function readableHash(passwordHash: string | undefined): string | undefined {
+  if (passwordHash === undefined) return undefined;
+  try {
+    readHash({ passwordHash });
+    return passwordHash;
+  } catch (error) {
+    if (error instanceof HashUnreadable) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a hash of any known kind. Throws {@link HashUnreadable}, whose message says what to do about it. */
 export function readHash({ passwordHash, hashIndicator, salt }: GivenHash): ImportedHash {
   if (hashIndicator !== undefined && hashIndicator.length > 0)
