@@ -105,7 +105,7 @@ export interface ProxyFront {
 export interface OpenedCapability {
   readonly operationTools?: Partial<OperationTools>;
   readonly browserTools?: Partial<BrowserTools>;
-  /** Operations that are served beside those that are described. */
+  /** Operations that the service serves and describes neither in the index nor in OpenAPI, such as those of SCIM. */
   readonly operations?: readonly AnyOperation[];
   /** A further way to check passwords. */
   readonly verifier?: Verifier;

@@ -110,10 +110,10 @@ export interface ListeningSocket {
 }
 
 /**
- * Closes a listening socket while the system holds no connection that this process has not taken: it would be reset. The system
- * is told to queue one connection at most, and not to answer further ones. Then the process connects to itself. When it takes
- * this connection the queue is empty, and it closes in the same moment. Returns the end of the connection that it made, or
- * undefined if it took none.
+ * Closes a listening socket at a moment when the system holds no connection that this process has not taken: the system would
+ * reset such a connection. This process limits the queue of the system to one connection, and then connects to itself. When it
+ * takes its own connection, the queue is empty, and it closes the socket at once. Returns the end of the connection that it
+ * made, or undefined if it took none.
  */
 export async function closeAtOwnConnection(socket: ListeningSocket): Promise<Socket | undefined> {
   const { address, port } = socket.address;

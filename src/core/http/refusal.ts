@@ -26,7 +26,7 @@ export interface OutdatedForm {
   readonly values: Readonly<Record<string, string>>;
   /** The fields of it that a browser may keep. */
   readonly keepsFields: readonly string[];
-  /** The name of the user who is signed in now; undefined if nobody is. */
+  /** The name of the user who sent the form; undefined if the request had no live ticket. */
   readonly user: string | undefined;
   /** How the browser reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;

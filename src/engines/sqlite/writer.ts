@@ -56,7 +56,9 @@ export class SqliteWriter {
     this.#watcher = watcher;
     this.#inPlace = inPlace;
     this.#commit = db.prepare('COMMIT');
-    this.#unit = { ...tables, aside: (work) => this.#aside(work), lock: async () => {} };
+    // Write units run one after another, and other processes wait for the commit: a unit has every set for itself.
+    const lock = async () => undefined;
+    this.#unit = { ...tables, aside: (work) => this.#aside(work), lock };
   }
 
   run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {

@@ -77,7 +77,9 @@ function providerForms(reader: Reader, back: string, buttons: readonly SignInBut
   const { say } = reader;
   const forms = buttons.map(({ id, name }) =>
     changeForm(reader, {
-      ...{ action: `/portal/sign-in-with/${id}`, hidden: { return: back }, isQuiet: true },
+      action: `/portal/sign-in-with/${id}`,
+      hidden: { return: back },
+      isQuiet: true,
       submit: say('signIn.with', { name }),
     }),
   );

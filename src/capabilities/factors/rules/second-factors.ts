@@ -110,8 +110,8 @@ export async function removeRecoveryCodes(unit: WriteUnit, user: Pick<User, 'id'
 }
 
 /**
- * Removes every second factor of the user, for example because the phone is lost. `forgetCodes` forgets the wrong codes of this key
- * of a user: whoever guessed knows nothing of the next app.
+ * Removes every second factor of the user, for example because the phone is lost. `forgetCodes` clears the count of wrong codes of
+ * the user with this key: earlier guesses tell an attacker nothing about the codes of the next app.
  */
 export async function resetSecondFactors(
   unit: WriteUnit,

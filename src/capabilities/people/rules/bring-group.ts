@@ -26,7 +26,7 @@ export interface DesiredGroup {
   readonly leave?: readonly Member[] | undefined;
   /** The users and groups to put into it. */
   readonly join?: readonly Member[] | undefined;
-  /** The groups that are to contain it, and those that are not. */
+  /** The groups that the group joins and leaves as their member. */
   readonly outer?: DesiredGroups | undefined;
 }
 

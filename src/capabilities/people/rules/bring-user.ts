@@ -62,7 +62,7 @@ export interface ChangeRules {
   /** Forgets the failures of a user who is unlocked. */
   readonly forget?: ForgetFailures;
   readonly passwordPages?: PasswordPages;
-  /** Who makes the change; nobody who may leave no administrator, if it is missing. */
+  /** Who makes the change. Only the operator on the machine may leave the service without an administrator. */
   readonly actor?: ChangingActor;
   /** The reason in the events that have none of their own. */
   readonly reason?: string;

@@ -258,7 +258,7 @@ async function takeOver(
   return { user, events };
 }
 
-/** The groups that the provider added since the last time, and those that it removed. */
+/** The groups that the user joins and leaves, because the provider gives others than at the last sign-in. */
 function groupChanges(before: readonly string[], now: readonly string[] | undefined) {
   if (now === undefined || keysOf(now) === keysOf(before)) return undefined;
   const [hadKeys, hasKeys] = [new Set(before.map(groupKey)), new Set(now.map(groupKey))];

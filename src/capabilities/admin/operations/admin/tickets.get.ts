@@ -49,7 +49,9 @@ export default operation({
     const origins = await tickets.originsOf(items.map(({ ticket }) => ticket));
     return answer({
       items: items.map(({ ticket, user }, index) => ({
-        ...{ ticket, user: user?.name, state: ticketState({ ticket, user, serverGeneration }) },
+        ticket,
+        user: user?.name,
+        state: ticketState({ ticket, user, serverGeneration }),
         origin: origins[index],
       })),
       next,

@@ -91,7 +91,8 @@ function editPage(
   });
   const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
   return consolePage(reader, {
-    ...{ title: say('console.users.editTitle', { name }), current: groupAddress(name) },
+    title: say('console.users.editTitle', { name }),
+    current: groupAddress(name),
     body: html`<div class="card narrow">${fault}${merged && mergedSummary(reader, name, merged)}${asked}</div>`,
   });
 }

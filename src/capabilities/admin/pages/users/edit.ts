@@ -46,7 +46,8 @@ function editPage(
     cancel: userAddress(name),
   });
   return consolePage(reader, {
-    ...{ title: say('console.users.editTitle', { name }), current: userAddress(name) },
+    title: say('console.users.editTitle', { name }),
+    current: userAddress(name),
     body: html`<div class="card">${fault && faultSummary([{ sentence: fault }])}${merged && mergedSummary(reader, name, merged)}${edited}</div>`,
   });
 }

@@ -72,7 +72,8 @@ export function passwordFields(reader: Reader, mustChange: boolean, fault?: stri
 export function madePasswordPage(reader: Reader, name: string, password: string): PageSent {
   const { say } = reader;
   return consolePage(reader, {
-    ...{ title: say('console.users.madeTitle', { name }), current: userAddress(name) },
+    title: say('console.users.madeTitle', { name }),
+    current: userAddress(name),
     body: html`<div class="card narrow">${notice('good', say('console.users.made'))}
 ${copyText(reader, password)}
 <p>${say('console.users.madeOnce')}</p>

@@ -36,7 +36,8 @@ function passwordPage(reader: Reader, name: string, mustChange = true, refused?:
     cancel: userAddress(name),
   });
   return consolePage(reader, {
-    ...{ title: say('console.users.passwordTitle', { name }), current: userAddress(name) },
+    title: say('console.users.passwordTitle', { name }),
+    current: userAddress(name),
     body: html`<div class="card narrow">${summary}<p>${say('console.users.passwordEnds', { name })}</p>${asked}</div>`,
   });
 }

@@ -30,7 +30,8 @@ const get = page({
     const { name, tickets } = appPassword;
     const title = say('appPasswords.removeTitle', { name });
     const asked = confirmation(reader, {
-      ...{ sentence: say('appPasswords.removeSentence', { count: tickets }), hidden: { name } },
+      sentence: say('appPasswords.removeSentence', { count: tickets }),
+      hidden: { name },
       action: REMOVE_APP_PASSWORD,
       submit: say('appPasswords.remove'),
       isDangerous: true,

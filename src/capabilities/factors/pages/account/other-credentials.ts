@@ -32,7 +32,7 @@ const recoveryCodes = (count: number): OtherCredential => ({
   remove: removeRecoveryCodes,
 });
 
-/** App passwords and second factors: first those that sign in without the password. */
+/** The app passwords and second factors of a user. App passwords and passkeys, which sign in without the password, come first. */
 export const otherCredentials: OtherCredentials = {
   async ofUser(unit, { id }) {
     const [appPasswords, { appSince, passkeys, recoveryCodes: count }] = await Promise.all([

@@ -143,7 +143,9 @@ const post = page({
     if (prepared === undefined) return seeOther(START);
     const { pending, verified, judged } = prepared;
     return signInAfterFactor(context, {
-      ...{ pending, verified, used: ({ name }) => usedCode(name, judged) },
+      pending,
+      verified,
+      used: ({ name }) => usedCode(name, judged),
       spend: (unit) => own.secondFactors.spend(unit, pending.userId, judged),
       usedBefore: 'code used before',
     });

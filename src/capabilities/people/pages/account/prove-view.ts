@@ -31,7 +31,10 @@ export function provePage(reader: Reader, { back, fault }: ProvePage): string {
     }),
   ];
   const form = changeForm(reader, {
-    ...{ action: PROVE, hidden: { return: back }, fields, submit: say('prove.submit') },
+    action: PROVE,
+    hidden: { return: back },
+    fields,
+    submit: say('prove.submit'),
     cancel: '/portal/account',
   });
   const body = html`<div class="card narrow"><h1>${title}</h1>
@@ -49,8 +52,10 @@ export function proveAtProviderPage(
   const { say } = reader;
   const title = say('prove.title');
   const form = changeForm(reader, {
-    ...{ action: `/portal/sign-in-with/${id}`, hidden: { return: back, again: 'yes' } },
-    ...{ submit: say('signIn.with', { name }), cancel: '/portal/account' },
+    action: `/portal/sign-in-with/${id}`,
+    hidden: { return: back, again: 'yes' },
+    submit: say('signIn.with', { name }),
+    cancel: '/portal/account',
   });
   const body = html`<div class="card narrow"><h1>${title}</h1>
 <p>${say('prove.atProvider', { name })}</p>

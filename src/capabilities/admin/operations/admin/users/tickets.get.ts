@@ -47,7 +47,9 @@ export default operation({
     const origins = await store.tickets.originsOf(items);
     return answer({
       items: items.map((ticket, index) => ({
-        ...{ ticket, state: ticketState({ ticket, user, serverGeneration }), origin: origins[index] },
+        ticket,
+        state: ticketState({ ticket, user, serverGeneration }),
+        origin: origins[index],
       })),
       next,
     });
