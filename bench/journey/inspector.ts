@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Lets the process do what it puts off until an answer is sent, such as the line of the log. */
+const SETTLED = 'new Promise((done) => setImmediate(() => setImmediate(done)))';
+
 /** How long an inspector may take to answer, in milliseconds. */
 const DEADLINE = 60_000;
 
@@ -83,6 +86,7 @@ export class Inspector implements Disposable {
     await this.ask('Profiler.enable');
     await this.ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await work();
+    await this.ask('Runtime.evaluate', { expression: SETTLED, awaitPromise: true });
     const { result } = await this.ask<{ result: readonly ScriptCoverage[] }>('Profiler.takePreciseCoverage');
     await this.ask('Profiler.stopPreciseCoverage');
     return result
