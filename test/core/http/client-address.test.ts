@@ -34,6 +34,7 @@ const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = 
   ['is the peer where the proxy names nonsense', 'unknown', '127.0.0.1'],
   ['is the peer where the last is nonsense, whatever stands before', '203.0.113.7, <script>', '127.0.0.1'],
   ['is no nonsense that stands before the last', 'unknown, 203.0.113.7', '203.0.113.7'],
+  ['is the proxy behind which a hop is empty, whatever stands before', '203.0.113.7, , 10.1.2.3', '10.1.2.3'],
   ['is the peer where the header is empty', '', '127.0.0.1'],
 ];
 
