@@ -71,8 +71,8 @@ const isObject = (body: unknown): body is object => typeof body === 'object' && 
 
 function targetOf(path: string, { path: names = {}, query = {} }: GivenInput): string {
   const filled = fill(path, names as never);
-  const given = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
-  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+  const present = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+  return present.length === 0 ? filled : `${filled}?${new URLSearchParams(present)}`;
 }
 
 /**
@@ -102,20 +102,20 @@ export class AdminClient {
       ? [input?: AdminInput<O>, options?: ChangeOptions]
       : [input: AdminInput<O>, options?: ChangeOptions]
   ): Promise<Received<AdminOperations[O]['answer']>> {
-    const given = (input ?? {}) as GivenInput;
+    const parts = (input ?? {}) as GivenInput;
     const [method = '', path = ''] = name.split(' ');
     const headers = {
       accept: ACCEPT,
       authorization: `Bearer ${this.#credential}`,
-      ...(given.body && { 'content-type': 'application/json' }),
+      ...(parts.body && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     };
     const outgoing = {
       method,
       headers,
-      url: this.#base + targetOf(path, given),
+      url: this.#base + targetOf(path, parts),
       secrets: [this.#credential],
-      ...(given.body && { body: JSON.stringify(given.body) }),
+      ...(parts.body && { body: JSON.stringify(parts.body) }),
       ...(method !== 'GET' && { mayBeEmpty: true as const }),
       answers: isObject as (body: unknown) => body is AdminOperations[O]['answer'],
     };

@@ -36,11 +36,11 @@ export function refusalIn(
   now: number,
 ): Refused {
   const document = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
-  const shown = (words: unknown) => unlessRepeating(secrets, words);
+  const safe = (words: unknown) => unlessRepeating(secrets, words);
   const code = codeIn(document.code);
   const retryAfter = secondsIn(headers.get('retry-after'), now);
-  const requestId = shown(headers.get('x-request-id'));
-  const message = shown(document.detail) ?? shown(document.message) ?? `The server answered ${status}`;
+  const requestId = safe(headers.get('x-request-id'));
+  const message = safe(document.detail) ?? safe(document.message) ?? `The server answered ${status}`;
   return new Refused(message, { code, status, retryAfter, requestId });
 }
 

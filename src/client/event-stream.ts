@@ -86,12 +86,12 @@ async function opened(
 }
 
 async function* connected(
-  asked: AskedStream,
+  request: AskedStream,
   options: SendOptions,
   progress: StreamProgress,
 ): AsyncGenerator<StreamedMessage<unknown>, void, undefined> {
-  const response = await opened(asked, options, progress.id);
-  if (!response.ok) throw refusalIn(response, await response.text(), [asked.credential], Date.now());
+  const response = await opened(request, options, progress.id);
+  if (!response.ok) throw refusalIn(response, await response.text(), [request.credential], Date.now());
   if (!response.headers.get('content-type')?.startsWith('text/event-stream') || response.body === null)
     throw new Unreadable('The answer is no stream of events: check the base URL');
   progress.hasBegun = true;
@@ -115,14 +115,14 @@ function failureOf(cause: unknown, url: string): unknown {
  * connection, and later each failure that a new connection cannot mend.
  */
 export async function* streamed(
-  asked: AskedStream,
+  request: AskedStream,
   options: SendOptions,
 ): AsyncGenerator<StreamedMessage<unknown>, void, undefined> {
-  const { signal = new AbortController().signal } = asked;
-  const progress: StreamProgress = { id: asked.lastEventId, retry: RETRY, hasBegun: false };
+  const { signal = new AbortController().signal } = request;
+  const progress: StreamProgress = { id: request.lastEventId, retry: RETRY, hasBegun: false };
   while (!signal.aborted) {
     try {
-      for await (const message of connected(asked, options, progress)) {
+      for await (const message of connected(request, options, progress)) {
         yield message;
         // Messages that arrived together with it are no longer wanted.
         if (signal.aborted) return;
@@ -130,7 +130,7 @@ export async function* streamed(
     } catch (fault) {
       if (signal.aborted) return;
       if (!passes(fault)) throw fault;
-      if (!progress.hasBegun) throw failureOf(fault, asked.url);
+      if (!progress.hasBegun) throw failureOf(fault, request.url);
     }
     await pause(progress.retry, signal).catch(() => undefined);
   }

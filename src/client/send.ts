@@ -131,18 +131,18 @@ function waitBefore(
  * Sends a call and returns its value. Only a GET is sent again if the server is unavailable or gives no answer, since
  * it changes nothing. A repeated login would make two tickets; a repeated logout would be refused.
  */
-export async function send<A>(outgoing: Outgoing<A>, options: SendOptions, given?: AbortSignal): Promise<A> {
-  return (await receive(outgoing, options, given)).value;
+export async function send<A>(outgoing: Outgoing<A>, options: SendOptions, signal?: AbortSignal): Promise<A> {
+  return (await receive(outgoing, options, signal)).value;
 }
 
 /** Sends a call, as {@link send} does, and returns its value with its `ETag`. */
 export async function receive<A>(
   outgoing: Outgoing<A>,
   options: SendOptions,
-  given?: AbortSignal,
+  own?: AbortSignal,
 ): Promise<Received<A>> {
   const deadline = AbortSignal.timeout(options.timeout);
-  const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
+  const signal = own === undefined ? deadline : AbortSignal.any([deadline, own]);
   for (let next = 2; ; next += 1) {
     const outcome = await tried(outgoing, options, signal);
     if ('value' in outcome) return outcome;

@@ -8,11 +8,11 @@ import type { TicketShown } from './representations/ticket.ts';
  * user name and a password.
  */
 export type Caller =
-  | { readonly user: Holder; readonly presented: Ticket; readonly held: HeldTicket }
+  | { readonly user: Holder; readonly presented: Ticket; readonly heldTicket: HeldTicket }
   | {
       readonly user: Holder;
       readonly presented?: undefined;
-      readonly held?: undefined;
+      readonly heldTicket?: undefined;
       /** The name of the app password, if it was one. */
       readonly appPassword?: string | undefined;
       /** The provider, by its id, whose access token it was. */

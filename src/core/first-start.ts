@@ -97,14 +97,14 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Lines for the operator: which administrator was made, and the password or the file that holds it. */
 export function announced(announcement: Announcement): string {
-  const made = `Made the administrator "${FIRST_ADMINISTRATOR}"`;
+  const line = `Made the administrator "${FIRST_ADMINISTRATOR}"`;
   switch (announcement.kind) {
     case 'given':
-      return `${made} with the password that was given.\n`;
+      return `${line} with the password that was given.\n`;
     case 'shown':
-      return `${made}. Its password is shown this once:\n\n  ${announcement.password}\n\n`;
+      return `${line}. Its password is shown this once:\n\n  ${announcement.password}\n\n`;
     case 'in-file':
-      return `${made}. Its password is in ${announcement.file}\n`;
+      return `${line}. Its password is in ${announcement.file}\n`;
   }
 }
 

@@ -65,12 +65,12 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
-    const kept = { keepAlive: true, maxSockets: options.connections, timeout: KEPT };
+    const pooling = { keepAlive: true, maxSockets: options.connections, timeout: KEPT };
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
     const checked = { rejectUnauthorized: true, ...(options.ca !== undefined && { ca: options.ca }) };
     this.#agent = options.url.startsWith('https:')
-      ? new Agent({ ...kept, ...checked })
-      : new PlainAgent(kept);
+      ? new Agent({ ...pooling, ...checked })
+      : new PlainAgent(pooling);
   }
 
   /**
@@ -85,18 +85,18 @@ export class HttpClient {
       const why = signal.aborted ? `no answer in ${deadline} ms` : wordsOf(error);
       reject(new Error(why, { cause: error }));
     };
-    const asked = this.#send(remoteRequest, signal);
-    asked.on('error', fail);
-    asked.on('response', (response) => {
+    const outgoing = this.#send(remoteRequest, signal);
+    outgoing.on('error', fail);
+    outgoing.on('response', (response) => {
       this.#read(response).then(resolve, fail);
     });
     // The server answered 101 without being asked to. Without this listener Node would report neither an answer nor
     // an error.
-    asked.on('upgrade', ({ statusCode = 0 }, socket) => {
+    outgoing.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy();
       resolve({ status: statusCode, body: undefined });
     });
-    asked.end(remoteRequest.body);
+    outgoing.end(remoteRequest.body);
     return promise;
   }
 

@@ -110,7 +110,7 @@ interface ReadTools {
   /** The live ticket for this text, or why it is not one. */
   find(ticket: string): MaybePromise<HeldTicket | { readonly dead: WhyDead }>;
   /** When the ticket ends if it is used now and never again, in epoch milliseconds. Undefined if no limit is set. */
-  endOf(held: HeldTicket): number | undefined;
+  endOf(heldTicket: HeldTicket): number | undefined;
 }
 
 interface WriteTools extends Omit<ReadTools, 'store'> {
@@ -129,7 +129,7 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
 
 interface TicketStates {
   /** The state of a kept ticket now. */
-  ticketState(kept: TicketAndOwner): TicketState;
+  ticketState(ticket: TicketAndOwner): TicketState;
 }
 
 /** Everything that an operation can use while it runs. */

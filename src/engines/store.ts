@@ -110,17 +110,17 @@ async function openTickets(
  * If there is no user yet and `mayAdd` is set, the store keeps this rule. Throws {@link SettingsFaulty}.
  */
 async function agreeOnCase(store: Store, sensitive: boolean, mayAdd: boolean): Promise<void> {
-  const kept = await store.read(({ users }) => users.namesCaseSensitive());
-  if (kept === sensitive) return;
+  const rule = await store.read(({ users }) => users.namesCaseSensitive());
+  if (rule === sensitive) return;
   const users = await store.read((unit) => unit.users.count());
-  if (kept !== undefined && users > 0) throw otherRule(kept);
+  if (rule !== undefined && users > 0) throw otherRule(rule);
   if (mayAdd) await store.write((unit) => unit.users.setNamesCaseSensitive(sensitive));
 }
 
-function otherRule(kept: boolean): SettingsFaulty {
-  const rule = kept ? 'differ by case' : 'do not differ by case';
+function otherRule(storedRule: boolean): SettingsFaulty {
+  const rule = storedRule ? 'differ by case' : 'do not differ by case';
   return new SettingsFaulty([
-    `${variableOf('namesCaseSensitive')}: names of the users that are there ${rule}: set it to ${kept}`,
+    `${variableOf('namesCaseSensitive')}: names of the users that are there ${rule}: set it to ${storedRule}`,
   ]);
 }
 
@@ -149,6 +149,6 @@ export async function targetAt(place: StoreLocation, source: TransferSource): Pr
     return sqliteTarget(place.folder, source.identity);
   }
   const { postgresTarget } = await import('./postgres/transfer/target.ts');
-  const mark = { identity: source.identity, source: source.shown };
+  const mark = { identity: source.identity, source: source.label };
   return postgresTarget(place.url, mark, { password: place.password });
 }

@@ -115,8 +115,8 @@ export async function commandLine(words: readonly string[], ofProcess: CommandPr
       `Give the command to the service at this address, over HTTP; or ${PLACE_VARIABLES.server}.`,
     )
     .option('--key-file <file>', `File with the API key for that service; or ${PLACE_VARIABLES.keyFile}.`)
-    .hook('preAction', async (given, command) => {
-      elsewhere = await runnerElsewhere(given.opts(), command, terminal);
+    .hook('preAction', async (root, command) => {
+      elsewhere = await runnerElsewhere(root.opts(), command, terminal);
     });
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
   addSettingsHelp(program);

@@ -73,7 +73,7 @@ export interface Surroundings {
    * Called as soon as the first administrator is made. Show the password at once: the start may still fail after this,
    * and the password is shown only here.
    */
-  readonly onAdministrator?: (made: Announcement) => void;
+  readonly onAdministrator?: (announcement: Announcement) => void;
   readonly store?: Store;
   readonly log?: Logger;
   /** Epoch milliseconds. */
@@ -92,8 +92,8 @@ export interface Surroundings {
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<OneProcess> {
   const { log = openLog(settings.logLevel) } = surroundings;
   await assertBreachedFile(settings);
-  const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
-  const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
+  const opened: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
+  const { store, warnings = [], clock = Date.now } = opened ?? (await openStore(settings, 'service'));
   for (const warning of [...warnings, ...dangersFor(settings, surroundings)]) log.warn(warning);
   const capabilities = new OpenedCapabilities();
   try {
@@ -161,8 +161,8 @@ async function firstAdministrator(
   if ((await store.read((unit) => unit.users.count())) > 0) return;
   await servers.assertPortFree();
   const { onTerminal, onAdministrator } = surroundings;
-  const made = await makeFirstAdministrator(store, settings, hashCostIn(settings), onTerminal, clock);
-  if (made !== undefined) onAdministrator?.(made);
+  const announcement = await makeFirstAdministrator(store, settings, hashCostIn(settings), onTerminal, clock);
+  if (announcement !== undefined) onAdministrator?.(announcement);
 }
 
 /** The sweeper of everything that the store keeps for a time. */

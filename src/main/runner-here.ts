@@ -150,7 +150,7 @@ export function runnerHere(terminal: Terminal, options: Record<string, unknown>,
   const opened = () => (opening ??= terminal.openStore(settings, use));
   let loading: ReturnType<typeof newPasswordsFor> | undefined;
   const passwords = () => (loading ??= newPasswordsFor(settings));
-  const hashNew: Passwords['hashNew'] = async (...given) => (await passwords()).hashNew(...given);
+  const hashNew: Passwords['hashNew'] = async (...args) => (await passwords()).hashNew(...args);
   let gate: LocalGate | undefined;
   const gateHere = async () => (gate ??= gateOver(await opened(), terminal, inForce, { hashNew }));
   return {
@@ -166,7 +166,7 @@ export function runnerHere(terminal: Terminal, options: Record<string, unknown>,
       return outcome;
     },
     now: async () => ((await opened()).clock ?? Date.now)(),
-    faultOfPassword: async (...given) => (await passwords()).faultOf(...given),
+    faultOfPassword: async (...args) => (await passwords()).faultOf(...args),
     here: { settings, store: async () => (await opened()).store },
     close: async () => (await opening)?.store.close(),
   };

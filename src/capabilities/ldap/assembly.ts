@@ -24,7 +24,7 @@ export async function directoryOptionsIn(
   const { KINDS } = await import('./kinds.ts');
   const kind = KINDS[settings.ldapKind];
   const { ldapNestedGroups: nestedGroups, ldapAttributes } = settings;
-  const given = Object.entries(ldapAttributes).map(([field, attribute]) => [field, attribute || undefined]);
+  const pairs = Object.entries(ldapAttributes).map(([field, attribute]) => [field, attribute || undefined]);
   const groupFilter = nestedGroups ? kind.groupFilter : kind.groupFilter.replaceAll(IN_CHAIN, '');
   return {
     servers: settings.ldapUrls,
@@ -38,7 +38,7 @@ export async function directoryOptionsIn(
     groupFilter: settings.ldapGroupFilter || groupFilter,
     nestedGroups,
     groupPrefix: settings.ldapGroupPrefix,
-    attributes: { ...kind.attributes, ...Object.fromEntries(given) },
+    attributes: { ...kind.attributes, ...Object.fromEntries(pairs) },
     deadline: settings.ldapDeadline,
     onServer,
   };

@@ -95,8 +95,8 @@ export async function connect(parts: ConnectionParts): Promise<Client> {
     connectTimeout: deadline,
     strictDN: false,
     ...(isSecure ? { tlsOptions: tlsOptionsOf(parts) } : {}),
-    createSecureConnection: ((...given: Parameters<typeof connectTls>) => {
-      const socket = connectTls(...given);
+    createSecureConnection: ((...args: Parameters<typeof connectTls>) => {
+      const socket = connectTls(...args);
       // The library does not notice when an upgraded connection ends.
       if (!isSecure) socket.once('close', () => close(client));
       return socket;

@@ -18,8 +18,8 @@ export interface DirectoryPerson {
 /** The attributes to ask for. */
 export function personAttributes(attributes: AttributeMap): string[] {
   const fields = PROFILE_FIELDS.map((field) => attributes[field]).filter((name) => name !== undefined);
-  const asked = [attributes.name, attributes.subject, ...fields, ...STATE_ATTRIBUTES].map(askedAs);
-  return [...new Set(asked)];
+  const names = [attributes.name, attributes.subject, ...fields, ...STATE_ATTRIBUTES].map(askedAs);
+  return [...new Set(names)];
 }
 
 /** One of several names: the one in the DN of the entry, else the first in the alphabet, since servers give them in any order. */

@@ -117,11 +117,11 @@ export class DirectoryRecheck {
    * filter or the rights of the account are wrong: disabling them would end the tickets of all users.
    */
   #believesGone(all: readonly Checked[]): boolean {
-    const known = all.filter(({ identity }) => !identity.disabledThere);
-    const missing = known.filter(({ person }) => person === undefined).length;
-    if (missing < 2 || missing <= known.length / 2) return true;
+    const active = all.filter(({ identity }) => !identity.disabledThere);
+    const missing = active.filter(({ person }) => person === undefined).length;
+    if (missing < 2 || missing <= active.length / 2) return true;
     this.#parts.warn(
-      `the directory does not find ${missing} of its ${known.length} users any more, so none of them is disabled: ` +
+      `the directory does not find ${missing} of its ${active.length} users any more, so none of them is disabled: ` +
         'check the base and the filter for users and what the account may see; if they are gone, disable them here',
     );
     return false;

@@ -52,13 +52,13 @@ export class DirectoryServer {
   }
 
   async search(search: DirectorySearch): Promise<SearchAnswer> {
-    const kept = await this.#connection();
+    const lease = await this.#connection();
     try {
-      return await this.#searchOn(kept.connection, search);
+      return await this.#searchOn(lease.connection, search);
     } catch (error) {
       // A server may have closed an idle connection. Only the next request shows it.
       const isAnswer = error instanceof ServerFault || error instanceof ResultCodeError;
-      if (!kept.isReused || isAnswer || isTimeout(error)) throw faultOf(error);
+      if (!lease.isReused || isAnswer || isTimeout(error)) throw faultOf(error);
       const { connection } = await this.#connection();
       return await this.#searchOn(connection, search).catch((fault: unknown) => {
         throw faultOf(fault);
@@ -107,9 +107,9 @@ export class DirectoryServer {
   /** The account's connection: the kept one, or a new one that is bound and knows the server's controls. */
   async #connection(): Promise<{ readonly connection: AccountConnection; readonly isReused: boolean }> {
     const before = this.#account;
-    const kept = await before?.catch(() => undefined);
-    if (kept !== undefined && this.#isAlive(kept)) return { connection: kept, isReused: true };
-    if (kept !== undefined) close(kept.client);
+    const pooled = await before?.catch(() => undefined);
+    if (pooled !== undefined && this.#isAlive(pooled)) return { connection: pooled, isReused: true };
+    if (pooled !== undefined) close(pooled.client);
     // Another request may have opened one while this one waited.
     const opening = this.#account !== undefined && this.#account !== before ? this.#account : this.#open();
     this.#account = opening;

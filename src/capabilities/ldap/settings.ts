@@ -53,7 +53,7 @@ type Mapped = (typeof MAPPED)[number];
 const attributeMap: Parser<{ readonly [M in Mapped]?: string }> = (text) => {
   const pairs = listOf((pair) => {
     const [, field = '', attribute = ''] = /^(\w+)=([A-Za-z][\w;.-]*|[\d.]+|)$/.exec(pair) ?? [];
-    if (!MAPPED.some((known) => known === field))
+    if (!MAPPED.some((mapped) => mapped === field))
       throw new Error(`"${pair}" maps no attribute: write one such as email=mail, for ${MAPPED.join(', ')}`);
     if (attribute === '' && ['name', 'subject', 'group'].includes(field))
       throw new Error(`"${pair}" leaves out what is always needed: name its attribute`);

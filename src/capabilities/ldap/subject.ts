@@ -22,8 +22,8 @@ function guidText(bytes: Buffer): string | undefined {
 }
 
 function guidBytes(text: string): Buffer {
-  const shown = Buffer.from(text.replaceAll('-', ''), 'hex');
-  return Buffer.from(ORDER.map((at) => shown[at] ?? 0));
+  const bytes = Buffer.from(text.replaceAll('-', ''), 'hex');
+  return Buffer.from(ORDER.map((at) => bytes[at] ?? 0));
 }
 
 /** The identifier of the entry that never changes, as a text; undefined if it has none. */

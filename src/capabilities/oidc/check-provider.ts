@@ -21,8 +21,8 @@ class Findings implements ProviderFindings {
   }
 }
 
-const among = (wanted: readonly string[], offered: readonly string[] | undefined) =>
-  offered === undefined ? wanted : wanted.filter((each) => offered.includes(each));
+const among = (names: readonly string[], offered: readonly string[] | undefined) =>
+  offered === undefined ? names : names.filter((each) => offered.includes(each));
 
 /** What the metadata promise (OpenID Connect Discovery 1.0 section 3), compared with the document. */
 function compare(
@@ -54,8 +54,8 @@ function compare(
     `it signs with ${usable.join(', ')}`,
     `it signs with ${metadata.id_token_signing_alg_values_supported?.join(', ')}: write one of them that has a public key as "algorithms"`,
   );
-  const wanted = [claims.name, ...(groups === undefined ? [] : [groups.claim])];
-  const missing = wanted.filter((claim) => !among(wanted, said).includes(claim));
+  const claimNames = [claims.name, ...(groups === undefined ? [] : [groups.claim])];
+  const missing = claimNames.filter((claim) => !among(claimNames, said).includes(claim));
   if (missing.length > 0)
     findings.right.push(`it does not announce the claims ${missing.join(', ')}: see that tokens have them`);
   if (signOut)

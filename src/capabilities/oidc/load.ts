@@ -121,10 +121,10 @@ function checkAll({ value, faultAt }: ProvidersRead, faults: DocumentFault[]): v
     });
     for (const member of ['id', 'issuer'] as const) {
       const key = `${member} ${provider[member]}`;
-      const known = first.get(key);
-      if (known !== undefined)
-        faults.push(faultAt(`${at}/${member}`, `is that of provider ${known}: each has its own`));
-      first.set(key, known ?? index + 1);
+      const earlier = first.get(key);
+      if (earlier !== undefined)
+        faults.push(faultAt(`${at}/${member}`, `is that of provider ${earlier}: each has its own`));
+      first.set(key, earlier ?? index + 1);
     }
   }
 }

@@ -31,8 +31,8 @@ export class OpenIdProvider {
 
   /** The metadata of the provider (OpenID Connect Discovery 1.0), read when they are first needed. Throws {@link ProviderUnavailable}. */
   async discovered(): Promise<client.ServerMetadata> {
-    const known = this.#metadata;
-    if (known !== undefined && this.#clock() - this.#readAt < FRESH_FOR) return known;
+    const metadata = this.#metadata;
+    if (metadata !== undefined && this.#clock() - this.#readAt < FRESH_FOR) return metadata;
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
@@ -40,7 +40,7 @@ export class OpenIdProvider {
       return await this.#reading;
     } catch (error) {
       // Metadata hardly ever change: while they cannot be read, the old ones are as good.
-      if (known !== undefined) return known;
+      if (metadata !== undefined) return metadata;
       throw error;
     }
   }
@@ -103,10 +103,10 @@ export class OpenIdProvider {
   readonly #fetch: client.CustomFetch = async (address, { method, headers, body }) => {
     const { ca, deadline } = this.configuration;
     const url = new URL(address);
-    const asked = new HttpClient({ url: url.origin, ca, deadline, connections: 1, longest: LONGEST });
+    const server = new HttpClient({ url: url.origin, ca, deadline, connections: 1, longest: LONGEST });
     const { authorization } = headers;
     try {
-      const { status, body: answered } = await asked.ask({
+      const { status, body: answered } = await server.ask({
         method: method === 'POST' ? 'POST' : 'GET',
         path: url.pathname + url.search,
         ...(authorization !== undefined && { authorization }),
@@ -122,7 +122,7 @@ export class OpenIdProvider {
         cause: error,
       });
     } finally {
-      asked.close();
+      server.close();
     }
   };
 }

@@ -46,8 +46,8 @@ function groupsFrom(
   value: unknown,
   { names, prefix = '' }: NonNullable<ProviderConfiguration['groups']>,
 ): readonly string[] {
-  const given = [value ?? []].flat().filter((each) => typeof each === 'string');
-  const named = given.flatMap((each) => {
+  const values = [value ?? []].flat().filter((each) => typeof each === 'string');
+  const named = values.flatMap((each) => {
     // Keycloak gives the path of a group.
     if (names === undefined) return prefix + each.replace(/^\//, '');
     return Object.hasOwn(names, each) ? [names[each] as string] : [];

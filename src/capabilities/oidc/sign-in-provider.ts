@@ -55,9 +55,9 @@ function refusalFrom(error: unknown): SignInRefusal {
     return refuse('sign_in_unproven', { reason: 'the provider did not ask the person anew' });
   if (causes.some((each) => 'code' in each && each.code === TIMESTAMPS))
     return refuse('clocks_differ', { reason: 'the ID token has expired, or is not valid yet' });
-  const known = causes.filter((each) => 'code' in each && String(each.code).startsWith('OAUTH_'));
-  if (known.length === 0) throw error;
-  return refuse('sign_in_unproven', { reason: (known.at(-1) as Error).message });
+  const protocolFaults = causes.filter((each) => 'code' in each && String(each.code).startsWith('OAUTH_'));
+  if (protocolFaults.length === 0) throw error;
+  return refuse('sign_in_unproven', { reason: (protocolFaults.at(-1) as Error).message });
 }
 
 /** Signs people in at one identity provider: authorization code with PKCE (OpenID Connect Core 1.0 section 3.1). */

@@ -13,8 +13,8 @@ import { readOriginalRequest } from './original-request.ts';
 import { loadRules } from './rules/load.ts';
 import { type Decision, type GateRule, type GateRules, ruleAgainst, unreadable } from './rules/rules.ts';
 
-function rulesFor(given: string | undefined, { gateRules, namesCaseSensitive }: Settings): GateRules {
-  const file = given ?? gateRules;
+function rulesFor(path: string | undefined, { gateRules, namesCaseSensitive }: Settings): GateRules {
+  const file = path ?? gateRules;
   if (file === '')
     throw new CommandRefused(
       `There are no rules, so every user with a live ticket is let through: name their document with --rules or in ${variableOf('gateRules')}.`,
@@ -118,13 +118,13 @@ function explainCommand(terminal: Terminal): Command {
       const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
       const asking = name === undefined ? undefined : await askingIn(terminal, settings, name);
       const keyOf = (text: string) => userKey(text, settings.namesCaseSensitive);
-      const shown = {
+      const view = {
         answer: answerFor(decision, asking, keyOf),
         ...rulesShown(decision),
         user: asking?.user.name,
         groups: asking?.groups ?? [],
       };
-      await printDetails(terminal, shown, options.json === true);
+      await printDetails(terminal, view, options.json === true);
     });
 }
 

@@ -66,8 +66,8 @@ function sharesCookie(host: string, domain: string): boolean {
 function withoutTicket(target: string): string {
   const [path = '', query] = target.split(/\?(.*)/s, 2);
   if (query === undefined) return target;
-  const kept = query.split('&').filter((pair) => !/^alf_ticket(?:=|$)/i.test(decodedOr(pair)));
-  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  const rest = query.split('&').filter((pair) => !/^alf_ticket(?:=|$)/i.test(decodedOr(pair)));
+  return rest.length === 0 ? path : `${path}?${rest.join('&')}`;
 }
 
 /** Some readers decode names, too. */

@@ -32,8 +32,8 @@ export function attributePath(text: string): AttributePath | undefined {
 /** The name under which an object has an attribute, whose case does not count (RFC 7643 section 2.1); undefined without it. */
 export function nameIn(of: Attributes, name: string): string | undefined {
   if (Object.hasOwn(of, name)) return name;
-  const wanted = name.toLowerCase();
-  return Object.keys(of).find((key) => key.toLowerCase() === wanted);
+  const sought = name.toLowerCase();
+  return Object.keys(of).find((key) => key.toLowerCase() === sought);
 }
 
 /** The value of an attribute; undefined without it, or if it is null. */

@@ -124,9 +124,10 @@ class FilterReader {
   #comparison(path: AttributePath): ScimFilter {
     const operator = this.#word('an operator such as eq').toLowerCase();
     if (operator === 'pr') return { is: 'present', path };
-    const known = OPERATORS.find((each) => each === operator);
-    if (known === undefined) throw new FilterFault(`it takes the operators ${OPERATORS.join(', ')} and pr`);
-    return { is: 'compared', path, operator: known, value: this.#value() };
+    const comparison = OPERATORS.find((each) => each === operator);
+    if (comparison === undefined)
+      throw new FilterFault(`it takes the operators ${OPERATORS.join(', ')} and pr`);
+    return { is: 'compared', path, operator: comparison, value: this.#value() };
   }
 
   #value(): string | number | boolean | null {

@@ -33,9 +33,9 @@ function isCompared(
   const isExact = CASE_EXACT.includes((path.at(-1) as string).toLowerCase());
   // Some clients write booleans as texts, such as "True".
   const textOf = (each: Comparable) => (isExact ? String(each) : String(each).toLowerCase());
-  const wanted = textOf(value);
-  if (operator === 'ne') return values.every((each) => textOf(each) !== wanted);
-  return values.some((each) => TESTS[operator](textOf(each), wanted));
+  const sought = textOf(value);
+  if (operator === 'ne') return values.every((each) => textOf(each) !== sought);
+  return values.some((each) => TESTS[operator](textOf(each), sought));
 }
 
 /** Whether the resource, or the value of a list, passes the filter. */

@@ -104,13 +104,13 @@ export function patched(resource: Attributes, changes: readonly PatchChange[]): 
 }
 
 /** What is done at the end of a path. */
-type Change = Pick<PatchChange, 'op' | 'value'>;
+type PatchValue = Pick<PatchChange, 'op' | 'value'>;
 
 function changedAt(
   of: Attributes,
   [first = '', ...rest]: readonly string[],
   target: PatchTarget,
-  change: Change,
+  change: PatchValue,
 ): Attributes {
   const name = nameIn(of, first) ?? first;
   const before = Object.hasOwn(of, name) ? (of[name] ?? undefined) : undefined;
@@ -125,7 +125,7 @@ function partsChanged(
   before: unknown,
   path: readonly string[],
   target: PatchTarget,
-  change: Change,
+  change: PatchValue,
 ): unknown {
   const part = (of: unknown) => changedAt(isAttributes(of) ? of : {}, path, target, change);
   if (Array.isArray(before))
@@ -133,7 +133,7 @@ function partsChanged(
   return before === undefined && change.op === 'remove' ? undefined : part(before);
 }
 
-function changed(before: unknown, { values }: PatchTarget, { op, value }: Change): unknown {
+function changed(before: unknown, { values }: PatchTarget, { op, value }: PatchValue): unknown {
   if (values !== undefined) return valuesChanged([before ?? []].flat(), values, { op, value });
   if (op === 'remove') return Array.isArray(before) ? without(before, value) : undefined;
   if (Array.isArray(before)) return op === 'add' ? [...before, ...[value].flat()] : [value].flat();
@@ -157,7 +157,7 @@ function merged(before: Attributes, value: Attributes): Attributes {
 function valuesChanged(
   before: readonly unknown[],
   { filter, part }: NonNullable<PatchTarget['values']>,
-  { op, value }: Change,
+  { op, value }: PatchValue,
 ): readonly unknown[] {
   const passes = (each: unknown): each is Attributes => isAttributes(each) && matches(filter, each);
   if (op === 'remove' && part === undefined) return before.filter((each) => !passes(each));

@@ -65,10 +65,10 @@ function partsSelected(name: string, value: unknown, { only = [], without }: Sel
     paths
       .filter((path) => path.length > 1 && isSamePath(path.slice(0, 1), [name]))
       .map((path) => path[1]?.toLowerCase());
-  const [kept, dropped] = [partsOf(only), partsOf(without)];
-  const isWhole = kept.length === 0 || only.some((path) => isSamePath(path, [name]));
+  const [included, dropped] = [partsOf(only), partsOf(without)];
+  const isWhole = included.length === 0 || only.some((path) => isSamePath(path, [name]));
   const keep = (part: string) =>
-    (isWhole || kept.includes(part.toLowerCase())) && !dropped.includes(part.toLowerCase());
+    (isWhole || included.includes(part.toLowerCase())) && !dropped.includes(part.toLowerCase());
   const shorten = (of: unknown) =>
     isAttributes(of) ? Object.fromEntries(Object.entries(of).filter(([part]) => keep(part))) : of;
   return Array.isArray(value) ? value.map(shorten) : shorten(value);

@@ -2,9 +2,10 @@ import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import type { OpenTelemetryVariables } from './environment.ts';
 
 /** Whether they ask for traces: they name a collector, and nothing turns traces off. */
-function askForTraces(given: OpenTelemetryVariables): boolean {
-  const named = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || given.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const isOff = given.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || given.OTEL_TRACES_EXPORTER === 'none';
+function askForTraces(variables: OpenTelemetryVariables): boolean {
+  const named = variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || variables.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isOff =
+    variables.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || variables.OTEL_TRACES_EXPORTER === 'none';
   return Boolean(named) && !isOff;
 }
 

@@ -78,8 +78,8 @@ function samplerIn(env: OpenTelemetryVariables, faults: string[]): Sampler {
   const named = env.OTEL_TRACES_SAMPLER || USUAL_SAMPLER;
   const sampler = SAMPLERS[named];
   if (sampler !== undefined) return sampler(() => shareIn(env, faults));
-  const known = Object.keys(SAMPLERS).join(', ');
-  faults.push(`OTEL_TRACES_SAMPLER: ${USUAL_SAMPLER} is used; set one of ${known}`);
+  const samplers = Object.keys(SAMPLERS).join(', ');
+  faults.push(`OTEL_TRACES_SAMPLER: ${USUAL_SAMPLER} is used; set one of ${samplers}`);
   return new ParentBasedSampler({ root: new AlwaysOnSampler() });
 }
 

@@ -30,19 +30,19 @@ export interface OpenedTracing extends RequestTracing {
 const TIMEOUT = 3_000;
 
 /** Begins to trace by these variables, and logs where to; undefined if the collector's address is none. */
-export function openTracing(given: OpenTelemetryVariables, log: Logger): OpenedTracing | undefined {
-  const { collector, sampler, continues, batch, faults } = tracingOptionsIn(given);
+export function openTracing(variables: OpenTelemetryVariables, log: Logger): OpenedTracing | undefined {
+  const { collector, sampler, continues, batch, faults } = tracingOptionsIn(variables);
   for (const fault of faults) log.warn(fault);
   if (collector === undefined) return undefined;
-  const shown = `${collector.origin}${collector.pathname}`;
-  const exporter = new ReportingExporter(exporterTo(collector, given, log), shown, log);
+  const address = `${collector.origin}${collector.pathname}`;
+  const exporter = new ReportingExporter(exporterTo(collector, variables, log), address, log);
   const provider = new TracerProvider({
     sampler,
     resource: resourceIn(),
     spanProcessors: [new BatchSpanProcessor({ ...batch, exporter })],
   });
   const spans = new Spans(provider.getTracer('tessera', VERSION), continues);
-  log.info({ collector: shown }, 'requests are traced');
+  log.info({ collector: address }, 'requests are traced');
   return {
     follow: (request, handle) => spans.follow(request, handle),
     answered: (record) => spans.answered(record),
@@ -55,10 +55,10 @@ export function openTracing(given: OpenTelemetryVariables, log: Logger): OpenedT
 }
 
 /** The library's exporter. It reads the other variables of OTLP by itself; what it finds wrong is logged. */
-function exporterTo(collector: URL, given: OpenTelemetryVariables, log: Logger): OTLPTraceExporter {
+function exporterTo(collector: URL, variables: OpenTelemetryVariables, log: Logger): OTLPTraceExporter {
   const warn = (message: string) => log.warn(message);
   const silent = () => undefined;
-  const isTimed = given.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT || given.OTEL_EXPORTER_OTLP_TIMEOUT;
+  const isTimed = variables.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT || variables.OTEL_EXPORTER_OTLP_TIMEOUT;
   diag.setLogger({ verbose: silent, debug: silent, info: silent, warn, error: warn }, DiagLogLevel.WARN);
   const exporter = new OTLPTraceExporter({
     url: collector.href,

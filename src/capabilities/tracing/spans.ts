@@ -154,9 +154,9 @@ export class Spans implements RequestTracing {
   }
 
   #end(work: PublishedWork): void {
-    const made = this.#made.get(work);
-    if (made === undefined) return;
-    const { span, epoch } = made;
+    const active = this.#made.get(work);
+    if (active === undefined) return;
+    const { span, epoch } = active;
     if (work.error instanceof Error) {
       // The type alone: a message may hold what a caller sent.
       span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', work.error.name);

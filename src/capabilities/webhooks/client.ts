@@ -53,13 +53,13 @@ export class WebhookClient {
   constructor(configuration: ReceiverConfiguration, connections: number, clock: () => number) {
     this.#configuration = configuration;
     this.#clock = clock;
-    const kept = { keepAlive: true, maxSockets: connections, timeout: KEPT };
+    const pooling = { keepAlive: true, maxSockets: connections, timeout: KEPT };
     const { ca } = configuration;
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
     const checked = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
     this.#agent = configuration.url.startsWith('https:')
-      ? new Agent({ ...kept, ...checked })
-      : new PlainAgent(kept);
+      ? new Agent({ ...pooling, ...checked })
+      : new PlainAgent(pooling);
   }
 
   /** Sends the message once. Never rejects. `stopped` ends the attempt early. */

@@ -109,9 +109,9 @@ async function enqueueSince(store: Store, { id, kinds }: WebhookState, since: nu
   let added = 0;
   for (let after = {}; ; ) {
     const page = await store.read(({ events }) => events.list({ since, ...after, limit: PAGE }));
-    const wanted = page.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
-    await store.write(({ webhooks }) => webhooks.enqueue(id, wanted, now));
-    added += wanted.length;
+    const matching = page.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+    await store.write(({ webhooks }) => webhooks.enqueue(id, matching, now));
+    added += matching.length;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return added;
     after = { after: last };

@@ -112,12 +112,12 @@ export async function registerReceivers(
   receivers: readonly ReceiverConfiguration[],
 ): Promise<void> {
   const there = await store.read(({ webhooks }) => webhooks.list());
-  const wanted = receivers.map(({ id, kinds }) => ({ id, kinds }));
+  const filters = receivers.map(({ id, kinds }) => ({ id, kinds }));
   const textOf = (all: readonly { id: string; kinds: readonly string[] }[]) =>
     JSON.stringify(all.map(({ id, kinds }) => [id, [...kinds].sort()]).sort());
-  if (textOf(there) === textOf(wanted)) return;
+  if (textOf(there) === textOf(filters)) return;
   for (const { id, waiting } of there)
-    if (!wanted.some((each) => each.id === id))
+    if (!filters.some((each) => each.id === id))
       log.warn({ receiver: id, waiting }, 'receiver of webhooks removed: the document does not name it');
-  await store.write(({ webhooks }) => webhooks.setReceivers(wanted));
+  await store.write(({ webhooks }) => webhooks.setReceivers(filters));
 }

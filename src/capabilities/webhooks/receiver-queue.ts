@@ -147,7 +147,7 @@ export class ReceiverQueue {
     this.#failures = 0;
   }
 
-  #noteFailure(fault: string, asked: number | undefined, now: number): void {
+  #noteFailure(fault: string, retryAfter: number | undefined, now: number): void {
     this.failed += 1;
     this.#failures += 1;
     if (now - this.#warnedAt >= WARN_EVERY) {
@@ -157,6 +157,6 @@ export class ReceiverQueue {
         'a webhook was not taken: it is tried again',
       );
     }
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseAfter(this.#failures, asked));
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseAfter(this.#failures, retryAfter));
   }
 }

@@ -14,10 +14,14 @@ const LONGEST_ASKED = 24 * HOUR;
  * Milliseconds until the next attempt, after this many; undefined after the last one. `asked` is the wait that the receiver asks
  * for. `random` is from 0 to below 1.
  */
-export function waitAfter(attempts: number, asked: number | undefined, random: number): number | undefined {
+export function waitAfter(
+  attempts: number,
+  retryAfter: number | undefined,
+  random: number,
+): number | undefined {
   const wait = WAITS[attempts - 1];
   if (wait === undefined) return undefined;
-  return Math.max(Math.round(wait * (1 + JITTER * random)), Math.min(asked ?? 0, LONGEST_ASKED));
+  return Math.max(Math.round(wait * (1 + JITTER * random)), Math.min(retryAfter ?? 0, LONGEST_ASKED));
 }
 
 /** After this many failures in a row nothing is sent to the receiver for a while. */
@@ -30,8 +34,8 @@ const LONGEST_ASKED_PAUSE = 10 * MINUTE;
  * Milliseconds for which nothing is sent to a receiver after so many failures in a row, so that an outage does not use up the
  * attempts of each message. `asked` is the wait that the receiver asks for with 429 or 503.
  */
-export function pauseAfter(failures: number, asked: number | undefined): number {
+export function pauseAfter(failures: number, retryAfter: number | undefined): number {
   const over = failures - FAILURES_IN_A_ROW;
   const own = over < 0 ? 0 : Math.min(SECOND * 2 ** Math.min(over, 10), LONGEST_PAUSE);
-  return Math.max(own, Math.min(asked ?? 0, LONGEST_ASKED_PAUSE));
+  return Math.max(own, Math.min(retryAfter ?? 0, LONGEST_ASKED_PAUSE));
 }

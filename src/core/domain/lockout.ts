@@ -137,13 +137,13 @@ function current(counter: Counter | undefined, now: number, rule: WaitingRule): 
   if (counter === undefined) return undefined;
   const { failures, since, lastFailureAt, waitUntil } = counter;
   const latest = now + rule.wait(Math.max(0, failures - rule.threshold));
-  const held = {
+  const state = {
     failures,
     since: Math.min(since, now),
     lastFailureAt: Math.min(lastFailureAt, now),
     waitUntil: waitUntil > latest + CLOCK_SKEW ? 0 : Math.min(waitUntil, latest),
   };
-  return rule.isForgotten(held, now) ? undefined : held;
+  return rule.isForgotten(state, now) ? undefined : state;
 }
 
 /** Milliseconds until attempts under this counter are let through again; 0 if they already are. */

@@ -1,12 +1,12 @@
 import type { ChangeEvent } from './event.ts';
 
 /** The change that a rule made in the unit. It has no event if nothing changed. */
-export interface Made {
+export interface Change {
   readonly events: readonly ChangeEvent[];
 }
 
 /** The outcome if there was nothing to change. */
-export const UNCHANGED: Made = { events: [] };
+export const UNCHANGED: Change = { events: [] };
 
 /** Why a rule forbids a change. */
 export type ForbiddenKind =
@@ -29,7 +29,7 @@ export interface Forbidden<K extends ForbiddenKind = ForbiddenKind> {
 }
 
 /** A change with this event. */
-export const made = (event: ChangeEvent): Made => ({ events: [event] });
+export const changeWith = (event: ChangeEvent): Change => ({ events: [event] });
 
 /** Forbids a change. */
 export const forbid = <const K extends ForbiddenKind>(forbidden: K, why: string): Forbidden<K> => ({

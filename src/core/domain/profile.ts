@@ -39,8 +39,8 @@ export function faultOfProfile(profile: Profile): string | undefined {
 
 /** The profile with these changes. An empty text removes a field. */
 export function withChanges(profile: Profile, changes: Profile): Profile {
-  const known = PROFILE_FIELDS.map((field) => [field, changes[field] ?? profile[field] ?? ''] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== ''));
+  const values = PROFILE_FIELDS.map((field) => [field, changes[field] ?? profile[field] ?? ''] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
 }
 
 /** The name that people read: first and last name, else the user name. */

@@ -183,8 +183,8 @@ export function faultOfName(name: string): string | undefined {
 /** Masks a name that is no user's for events and the log: it may be a password that was typed into the wrong field. */
 export function maskedName(name: string): string {
   const characters = [...name];
-  const shown = characters.slice(0, 2).filter((character) => !UNPRINTABLE.test(character));
-  return `${shown.join('')}… (${characters.length} characters)`;
+  const start = characters.slice(0, 2).filter((character) => !UNPRINTABLE.test(character));
+  return `${start.join('')}… (${characters.length} characters)`;
 }
 
 /** Whether a name in an event has the form of a masked one. The name of a user may have it, too. */

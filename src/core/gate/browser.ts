@@ -15,11 +15,11 @@ import { formTokenOf } from './tickets.ts';
 const checks = new WeakMap<AnyOperation, InputCheck>();
 
 function checkOf(operation: AnyOperation): InputCheck {
-  const known = checks.get(operation);
-  if (known !== undefined) return known;
-  const made = inputCheck(operation);
-  checks.set(operation, made);
-  return made;
+  const cached = checks.get(operation);
+  if (cached !== undefined) return cached;
+  const check = inputCheck(operation);
+  checks.set(operation, check);
+  return check;
 }
 
 /** The input of an operation that a page performs. */

@@ -67,7 +67,7 @@ export interface Call extends RequestClient {
   /** Why the request is cross-site and not allowed, for the log; otherwise undefined. */
   readonly crossSite: string | undefined;
   /** Whether `If-Match` names what this representation shows of this value; undefined without that header. */
-  readonly isMatch?: ((shown: AnyOperation['output'], value: unknown) => boolean) | undefined;
+  readonly isMatch?: ((representation: AnyOperation['output'], value: unknown) => boolean) | undefined;
   /** Of a page: how a browser reached the service. */
   readonly browser?: Browser;
   /** How it arrived, of an operation that `tellsArrival`. */

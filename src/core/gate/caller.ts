@@ -49,7 +49,7 @@ export async function firstLook(
 
 /** Whether the caller presented a credential of programs, or a ticket that was issued for one. */
 export async function isByProgram(unit: ReadUnit, caller: Caller): Promise<boolean> {
-  if (caller.held !== undefined) return isProgramTicket(unit, caller.held.ticket);
+  if (caller.heldTicket !== undefined) return isProgramTicket(unit, caller.heldTicket.ticket);
   return caller.appPassword !== undefined || caller.tokenProvider !== undefined;
 }
 
@@ -57,10 +57,10 @@ export async function isByProgram(unit: ReadUnit, caller: Caller): Promise<boole
 export function nameOf(principal: Principal): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
   if ('client' in principal) return { client: principal.client.name };
   if ('apiKey' in principal) return { client: principal.actor.name };
-  const { user, held } = principal.caller;
-  return held === undefined
+  const { user, heldTicket } = principal.caller;
+  return heldTicket === undefined
     ? { user: user.name }
-    : { user: user.name, digest: shortDigest(held.ticket.digest) };
+    : { user: user.name, digest: shortDigest(heldTicket.ticket.digest) };
 }
 
 type CallerRefusal = Refusal<
@@ -86,8 +86,8 @@ export function presentsToken({ presented: { header } }: Call): boolean {
 /** The call without its header, if it presents an `alf_ticket`. */
 export function byArgumentAlone(call: Call): Call {
   const { presented } = call;
-  const given = presented.arguments.some((text) => text !== '');
-  return given ? { ...call, presented: { ...presented, header: undefined } } : call;
+  const hasArgument = presented.arguments.some((text) => text !== '');
+  return hasArgument ? { ...call, presented: { ...presented, header: undefined } } : call;
 }
 
 /** The level of this call. At level `guest`, `guest=true` in any case needs no credential, as in the reference. */
@@ -122,8 +122,8 @@ function ticketOf({ header }: Presented): string | undefined {
 }
 
 /** The caller that a live ticket names. The store knows its digest, so the text is a ticket. */
-function callerBy(ticket: string, held: HeldTicket): Caller {
-  return { user: held.user, presented: ticket as Ticket, held };
+function callerBy(ticket: string, heldTicket: HeldTicket): Caller {
+  return { user: heldTicket.user, presented: ticket as Ticket, heldTicket };
 }
 
 /** A refused password, as level `user` answers it: with 401, the only status at which clients log in again. */
@@ -157,10 +157,10 @@ function firstCaller(
   let caller: Caller | undefined;
   let { dead }: NoTicket = UNPRESENTED;
   for (let at = 0; at < texts.length; at += 1) {
-    const held = found[at] as TicketLookup;
-    if ('dead' in held) dead = held.dead;
-    else if (caller !== undefined && caller.user.id !== held.user.id) return refuse('tickets_of_two_users');
-    else caller ??= callerBy(texts[at] as string, held);
+    const lookup = found[at] as TicketLookup;
+    if ('dead' in lookup) dead = lookup.dead;
+    else if (caller !== undefined && caller.user.id !== lookup.user.id) return refuse('tickets_of_two_users');
+    else caller ??= callerBy(texts[at] as string, lookup);
   }
   return caller ?? { dead };
 }
@@ -184,16 +184,16 @@ export async function authenticateByTicket(
   rules: TicketRules,
 ): Promise<{ readonly caller: Caller } | Refusal<'ticket_needed'>> {
   const text = ticketOf(presented) ?? '';
-  const held = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
-  if (!('dead' in held)) {
-    const caller = callerBy(text, held);
+  const lookup = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
+  if (!('dead' in lookup)) {
+    const caller = callerBy(text, lookup);
     const isBarred = browser !== undefined && (await isByProgram(unit, caller));
     return isBarred ? refuse('ticket_needed', { reason: 'ticket of a program' }) : { caller };
   }
   const found = await callerByArgument(unit, presented, rules);
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
   if (!('dead' in found)) return { caller: found };
-  return refuse('ticket_needed', { reason: held === UNPRESENTED ? found.dead : held.dead });
+  return refuse('ticket_needed', { reason: lookup === UNPRESENTED ? found.dead : lookup.dead });
 }
 
 /** Whether a page's form holds the CSRF token of the presented ticket. Other operations have no such forms. */
@@ -201,8 +201,8 @@ export function hasFormToken({ api, method }: AnyOperation, { presented }: Call,
   if (!api?.byCookie || method === 'GET') return true;
   const { formToken } = (input as { readonly body: { readonly formToken: string } }).body;
   const expected = Buffer.from(formTokenOf(ticketOf(presented) ?? ''));
-  const given = Buffer.from(formToken);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const bytes = Buffer.from(formToken);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
 /** Verifies a user name and a password, before the transaction. */
@@ -270,10 +270,10 @@ function callerByHeader(
   rules: TicketRules,
 ): MaybePromise<Principal | CallerRefusal> {
   if (text === undefined) return refuse('authentication_needed', { reason: dead });
-  return chain(findLive(unit, text, rules), (held) =>
-    'dead' in held
-      ? refuse('authentication_needed', { reason: held.dead })
-      : { caller: callerBy(text, held) },
+  return chain(findLive(unit, text, rules), (lookup) =>
+    'dead' in lookup
+      ? refuse('authentication_needed', { reason: lookup.dead })
+      : { caller: callerBy(text, lookup) },
   );
 }
 
@@ -287,9 +287,9 @@ export async function authenticateClient(
   const { name, password: secret } = header;
   // A text that can be no client's name never reaches the storage.
   const client = faultOfClientName(name) === undefined ? await unit.clients.find(name) : undefined;
-  const known = isSecretOf(client, secret);
+  const isRight = isSecretOf(client, secret);
   // Events are counted by their reason, so it holds no name that callers make up. Such a name is in the log only.
   if (client === undefined)
     return refuse('client_unknown', { reason: 'unknown client', user: maskedName(name) });
-  return known ? { client } : refuse('client_unknown', { reason: `wrong secret of ${client.name}` });
+  return isRight ? { client } : refuse('client_unknown', { reason: `wrong secret of ${client.name}` });
 }

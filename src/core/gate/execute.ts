@@ -248,10 +248,10 @@ export class Gate {
   }
 
   /** Notes the use of the ticket that authenticated a request which succeeded. */
-  #noteUse(outcome: CallOutcome, { held, user }: Caller, { goesOn }: Call): CallOutcome {
-    if (held === undefined) return { user: user.name, ...outcome };
-    if (!goesOn) this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
-    return { user: user.name, digest: shortDigest(held.ticket.digest), ...outcome };
+  #noteUse(outcome: CallOutcome, { heldTicket, user }: Caller, { goesOn }: Call): CallOutcome {
+    if (heldTicket === undefined) return { user: user.name, ...outcome };
+    if (!goesOn) this.#parts.bookkeeping.used(heldTicket, this.#parts.rules.clock());
+    return { user: user.name, digest: shortDigest(heldTicket.ticket.digest), ...outcome };
   }
 
   /** Exactly one transaction, in the declared mode; none for an operation that declares none. */
@@ -268,10 +268,10 @@ export class Gate {
   async #inWriteUnit(call: Call, work: (unit: Unit) => MaybePromise<CallOutcome>): Promise<CallOutcome> {
     const { store, rules, bookkeeping, onFault } = this.#parts;
     const outcome = await store.write(async (unit) => {
-      const made = await work(unit);
-      const fault = await writeEvents(unit, call, made, rules.clock(), bookkeeping);
+      const result = await work(unit);
+      const fault = await writeEvents(unit, call, result, rules.clock(), bookkeeping);
       if (fault !== undefined) onFault(fault, call.requestId);
-      return made;
+      return result;
     });
     const isLater = !bookkeeping.requiresEvents && isTallied(outcome.result);
     const login = isLater ? eventOf(call, outcome.result, rules.clock()) : undefined;
@@ -279,10 +279,10 @@ export class Gate {
     return outcome;
   }
 
-  #perform({ operation, call }: CallState, unit: Unit, given: OperationArguments): MaybePromise<CallOutcome> {
-    return chain(nodeOf(operation, call, unit, given, this.#parts.nodes), (node) => {
+  #perform({ operation, call }: CallState, unit: Unit, args: OperationArguments): MaybePromise<CallOutcome> {
+    return chain(nodeOf(operation, call, unit, args, this.#parts.nodes), (node) => {
       if (isRefusal(node)) return { result: node };
-      const plain = operationContext(call, unit, given, node, this.#parts);
+      const plain = operationContext(call, unit, args, node, this.#parts);
       const context = call.browser ? withBrowser(plain, call, this.#parts) : plain;
       const performed =
         call.isMatch === undefined

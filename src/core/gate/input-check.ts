@@ -22,9 +22,9 @@ export function inputCheck({ input, api }: AnyOperation): InputCheck {
     for (const { part, schema, validator } of parts) {
       const value = part === 'body' ? call.body() : { json: call[part] };
       if (isRefusal(value)) return value;
-      const given = part === 'body' && api?.nullIsLeftOut ? withoutNulls(value.json) : value.json;
-      if (!validator.Check(given)) return faultOf(part, validator, schema, given);
-      checked[part] = given;
+      const json = part === 'body' && api?.nullIsLeftOut ? withoutNulls(value.json) : value.json;
+      if (!validator.Check(json)) return faultOf(part, validator, schema, json);
+      checked[part] = json;
     }
     return checked;
   };

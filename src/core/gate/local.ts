@@ -109,9 +109,9 @@ export class LocalGate {
   ): Promise<LocalResult> {
     const { from, operator, rules } = this.#parts;
     const call = callOf(operation, input, from);
-    const given = { input, prepared: { result: prepared }, actor: this.#actor };
+    const own = { input, prepared: { result: prepared }, actor: this.#actor };
     const result = await operation.perform(
-      operationContext(call, unit, given, undefined, { ...this.#parts, requests: NO_REQUESTS }) as never,
+      operationContext(call, unit, own, undefined, { ...this.#parts, requests: NO_REQUESTS }) as never,
     );
     if (operation.access === 'write')
       await writeEvents(unit as WriteUnit, call, { result, client: operator }, rules.clock(), {

@@ -150,8 +150,8 @@ export async function prepare(
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
   const tools = { ...operationTools, passwords: passwords.from(call), probeReadiness };
-  const given = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
-  const result = await operation.prepare?.(given as never);
+  const own = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
+  const result = await operation.prepare?.(own as never);
   return isRefusal(result) ? result : { result, node };
 }
 
@@ -196,12 +196,12 @@ export function operationContext(
     decision: call.decision,
     verified: call.verified,
     isLocked: (user: Pick<Holder, 'lockedUntil'>) => isLockedFor(user, now, rules.lifetime),
-    ticketState: (kept: TicketAndOwner) => stateOf(kept, now, rules.lifetime),
+    ticketState: (ticket: TicketAndOwner) => stateOf(ticket, now, rules.lifetime),
     newAppPassword: () => newAppPassword(rules.random(APP_PASSWORD_BYTES)),
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
-    find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
+    find: (text: string) => (text === caller?.presented ? caller.heldTicket : findLive(unit, text, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     confirm: (verified: Verified) => confirmed(unit, verified, now, rules.lifetime),
     issue: (verified: Verified, refusalFor?: (user: User) => Refusal | undefined) =>

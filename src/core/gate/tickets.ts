@@ -58,13 +58,13 @@ export function findLive(
 ): MaybePromise<TicketLookup> {
   const ticket = parseTicket(text);
   if (ticket === undefined) return { dead: 'malformed' };
-  return chain(unit.tickets.find(digestOf(ticket)), (held) => ifLive(held, rules));
+  return chain(unit.tickets.find(digestOf(ticket)), (heldTicket) => ifLive(heldTicket, rules));
 }
 
-function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules): TicketLookup {
-  if (held === undefined) return { dead: 'unknown' };
-  const state = stateOf(held, clock(), lifetime);
-  return state === 'valid' ? held : { dead: state };
+function ifLive(heldTicket: HeldTicket | undefined, { clock, lifetime }: TicketRules): TicketLookup {
+  if (heldTicket === undefined) return { dead: 'unknown' };
+  const state = stateOf(heldTicket, clock(), lifetime);
+  return state === 'valid' ? heldTicket : { dead: state };
 }
 
 /** The user of a verified password, if the verification still holds in this unit. */
@@ -91,10 +91,10 @@ const MOST_DRAWS = 4_096;
 /** Draws a ticket and issues it. It is drawn until it is in the group, if there is one; otherwise the store may ask for another. */
 async function drawAndIssue(
   { tickets }: WriteUnit,
-  kept: Omit<KeptTicket, 'digest'>,
+  fields: Omit<KeptTicket, 'digest'>,
   group: TicketGroup | undefined,
   { random }: TicketRules,
-): Promise<{ ticket: Ticket; kept: KeptTicket }> {
+): Promise<{ ticket: Ticket; issued: KeptTicket }> {
   const draws = drawTickets(random(TICKET_BYTES));
   let ticket = draws.next().value;
   let digest = digestOf(ticket);
@@ -104,8 +104,8 @@ async function drawAndIssue(
   };
   if (group !== undefined)
     for (let left = MOST_DRAWS; left > 0 && !isInGroup(digest, group); left -= 1) digest = redraw();
-  digest = await tickets.issue({ ...kept, digest }, group === undefined ? redraw : undefined);
-  return { ticket, kept: { ...kept, digest } };
+  digest = await tickets.issue({ ...fields, digest }, group === undefined ? redraw : undefined);
+  return { ticket, issued: { ...fields, digest } };
 }
 
 /** The client to which a ticket is issued. */
@@ -154,8 +154,8 @@ export async function issueTicket<R extends Refusal = never>(
     issuedAt: now,
     usedAt: now,
   };
-  const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
+  const { ticket, issued } = await drawAndIssue(unit, fields, group, rules);
   const { provider, appPassword } = verified;
-  await unit.tickets.setOrigin(kept, ticketOriginOf(client, verified));
-  return { value: { ticket }, issued: { ticket: kept, user, provider, withoutPassword, appPassword } };
+  await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
+  return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };
 }

@@ -151,10 +151,10 @@ export class RowLimiter {
 }
 
 /** Whether the row is known, or may be added since there are fewer than `most`. */
-function admit(known: Set<string>, most: number, row: readonly unknown[]): boolean {
+function admit(seen: Set<string>, most: number, row: readonly unknown[]): boolean {
   const key = row.join('\0');
-  if (known.has(key)) return true;
-  if (known.size >= most) return false;
-  known.add(key);
+  if (seen.has(key)) return true;
+  if (seen.size >= most) return false;
+  seen.add(key);
   return true;
 }

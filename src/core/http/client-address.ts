@@ -26,7 +26,7 @@ function parseHop(text: string): Address | undefined {
 }
 
 /** The address as throttle and events use it: an IPv4 address, or an IPv6 /64, which one subscriber has. */
-function shown(address: Address | undefined): string {
+function textOf(address: Address | undefined): string {
   if (address === undefined) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   const prefix = (address as ipaddr.IPv6).parts.slice(0, 4);
@@ -41,7 +41,7 @@ export class ClientAddresses {
   readonly #trusted: readonly AddressRange[];
   readonly #peers = new WeakMap<
     Socket,
-    { readonly address: Address | undefined; readonly trusted: boolean; readonly shown: string }
+    { readonly address: Address | undefined; readonly trusted: boolean; readonly text: string }
   >();
 
   readonly #onUntrusted: (peer: string) => void;
@@ -60,10 +60,10 @@ export class ClientAddresses {
   of({ socket, headers }: Pick<RequestHead, 'socket' | 'headers'>): string {
     const peer = this.#peer(socket);
     const forwarded = headers['x-forwarded-for'];
-    if (forwarded === undefined) return peer.shown;
+    if (forwarded === undefined) return peer.text;
     if (!peer.trusted) {
-      this.#report(peer.shown);
-      return peer.shown;
+      this.#report(peer.text);
+      return peer.text;
     }
     let client = peer.address;
     for (const hop of String(forwarded).split(',').reverse()) {
@@ -72,12 +72,12 @@ export class ClientAddresses {
       client = address;
       if (!this.#trusts(address)) break;
     }
-    return shown(client);
+    return textOf(client);
   }
 
   /** The address at the other end of a connection, which may be a proxy. For connections without a readable request. */
   ofPeer(socket: Socket): string {
-    return this.#peer(socket).shown;
+    return this.#peer(socket).text;
   }
 
   /** Whether the peer is a trusted proxy, so that the headers that it adds are believed. */
@@ -97,10 +97,10 @@ export class ClientAddresses {
   }
 
   #peer(socket: Socket) {
-    const known = this.#peers.get(socket);
-    if (known !== undefined) return known;
+    const cached = this.#peers.get(socket);
+    if (cached !== undefined) return cached;
     const address = parseHop(socket.remoteAddress ?? '');
-    const peer = { address, trusted: address !== undefined && this.#trusts(address), shown: shown(address) };
+    const peer = { address, trusted: address !== undefined && this.#trusts(address), text: textOf(address) };
     this.#peers.set(socket, peer);
     return peer;
   }

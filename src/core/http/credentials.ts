@@ -57,9 +57,9 @@ export function presentedIn(
   alfTicket: readonly string[] | undefined,
   authorization: string | undefined,
 ): Presented {
-  const given = alfTicket ?? NONE;
+  const texts = alfTicket ?? NONE;
   // The URI that a proxy passes on may hold more, and each costs a look-up.
-  const most = given.length > MOST_VALUES ? given.slice(0, MOST_VALUES) : given;
+  const most = texts.length > MOST_VALUES ? texts.slice(0, MOST_VALUES) : texts;
   return { arguments: most, header: fromHeader(authorization) };
 }
 

@@ -15,15 +15,15 @@ function hostOf(origin: string): string | undefined {
 }
 
 /** A host as the log shows it. No name is longer than 255 characters. */
-const shown = (host: string | undefined) => host?.slice(0, 255) || 'none';
+const hostText = (host: string | undefined) => host?.slice(0, 255) || 'none';
 
 /** How the host of the page differs from the host that was asked; undefined if both are the same. */
 function otherHost(origin: string, host: string): string | undefined {
   const page = hostOf(origin);
-  const asked = hostOf(`http://${host}`);
-  return page !== undefined && page === asked
+  const target = hostOf(`http://${host}`);
+  return page !== undefined && page === target
     ? undefined
-    : `origin ${shown(page)}, asked host ${shown(asked)}`;
+    : `origin ${hostText(page)}, asked host ${hostText(target)}`;
 }
 
 /** The values of `Sec-Fetch-Site` for requests that no page of another site sent. Its only other value is `cross-site`. */
@@ -45,7 +45,8 @@ export function csrfFault(
   if (origin !== undefined && allowed.includes(origin)) return undefined;
   const site = headers['sec-fetch-site'] as string | undefined;
   if (OWN_SITE.has(site)) return undefined;
-  if (site === 'cross-site') return `Sec-Fetch-Site: cross-site, origin ${shown(origin && hostOf(origin))}`;
+  if (site === 'cross-site')
+    return `Sec-Fetch-Site: cross-site, origin ${hostText(origin && hostOf(origin))}`;
   return origin === undefined ? undefined : otherHost(origin, addressedHost(url, raw, behindProxy));
 }
 

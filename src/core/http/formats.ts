@@ -91,8 +91,8 @@ const codeOf = (text: string) => `<code>${escapeText(text).replaceAll(/\/(?=.)/g
 
 function textOf(text: PageText): string {
   if (typeof text === 'string') return escapeText(text);
-  const shown = text.code ? codeOf(text.text) : escapeText(text.text);
-  return text.to === undefined ? shown : `<a href="${escapeText(text.to)}">${shown}</a>`;
+  const content = text.code ? codeOf(text.text) : escapeText(text.text);
+  return text.to === undefined ? content : `<a href="${escapeText(text.to)}">${content}</a>`;
 }
 
 /** One text, or several below one another. */
@@ -120,25 +120,27 @@ ${body.join('\n')}
 }
 
 /** The element that a script fills. */
-const filledByScript = ({ within, otherwise }: NonNullable<Page['made']>) =>
+const filledByScript = ({ within, otherwise }: NonNullable<Page['assets']>) =>
   `<noscript><p>${escapeText(otherwise)}</p></noscript>\n<div id="${escapeText(within)}"></div>`;
 
-function headOf({ title, made }: Page): string {
-  const style = made ? `<link rel="stylesheet" href="${escapeText(made.style)}">` : `<style>${STYLE}</style>`;
-  const script = made ? `<script src="${escapeText(made.script)}" defer></script>` : '';
+function headOf({ title, assets }: Page): string {
+  const style = assets
+    ? `<link rel="stylesheet" href="${escapeText(assets.style)}">`
+    : `<style>${STYLE}</style>`;
+  const script = assets ? `<script src="${escapeText(assets.script)}" defer></script>` : '';
   return `<meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeText(title)}</title>${style}${script}`;
 }
 
 /** A page as a whole document. */
 export function htmlDocument(page: Page): string {
-  const { title, language = 'en', links = [], rows, sections, made } = page;
+  const { title, language = 'en', links = [], rows, sections, assets } = page;
   const nav = links.length === 0 ? '' : `<nav aria-label="Pages">${links.map(textOf).join(' ')}</nav>`;
-  const parts = [listOf(rows), ...(sections ?? []).map(sectionOf), made ? filledByScript(made) : ''];
+  const parts = [listOf(rows), ...(sections ?? []).map(sectionOf), assets ? filledByScript(assets) : ''];
   const main = parts.filter((part) => part !== '').join('\n');
   return `<!doctype html>
 <html lang="${escapeText(language)}"><head>${headOf(page)}</head>
-<body${sections || made ? ' class="wide"' : ''}>${nav}<main><h1>${escapeText(title)}</h1>${main}</main></body></html>
+<body${sections || assets ? ' class="wide"' : ''}>${nav}<main><h1>${escapeText(title)}</h1>${main}</main></body></html>
 `;
 }
 

@@ -71,7 +71,7 @@ const isChange = ({ authentication, method }: AnyOperation) => authentication ==
 /** What `If-Match` says of a state; undefined without that header. */
 function matchIn({ headers }: RequestHead): Call['isMatch'] {
   const tags = headers['if-match'];
-  return tags === undefined ? undefined : (shown, value) => isMatched(tags, shown, value);
+  return tags === undefined ? undefined : (representation, value) => isMatched(tags, representation, value);
 }
 
 /** The arguments of a stream. After a lost connection, the client names its last message in the header `Last-Event-ID`. */

@@ -148,10 +148,10 @@ function keptFormPage(
   const addressed = addressedBy(request, parts);
   const path = pagePathOf(request);
   const origin = originOf(addressed);
-  const kept = parts.keepForm({ path, values: form.json, keepsFields, user: record.user, origin });
-  if (kept === undefined) return undefined;
-  for (const each of setFurtherCookies(addressed, [kept.cookie])) reply.header('Set-Cookie', each);
-  return kept.page;
+  const keptForm = parts.keepForm({ path, values: form.json, keepsFields, user: record.user, origin });
+  if (keptForm === undefined) return undefined;
+  for (const each of setFurtherCookies(addressed, [keptForm.cookie])) reply.header('Set-Cookie', each);
+  return keptForm.page;
 }
 
 const pagePathOf = ({ originalUrl }: HttpRequest) => originForm(originalUrl).split('?', 1)[0] as string;
@@ -189,7 +189,7 @@ function signedIn(
 function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, parts: RefusalParts): void {
   const { request } = reply;
   const { refused, detail, passwordFault, retryAfter } = refusal;
-  const given = readForm(request.body);
+  const form = readForm(request.body);
   const status = pageStatus(refusal);
   const { text, formLeadsTo } = show({
     refused,
@@ -200,7 +200,7 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     retryAfter,
     ...signedIn(reply, refusal, parts),
     path: pagePathOf(request),
-    form: isRefusal(given) ? {} : given.json,
+    form: isRefusal(form) ? {} : form.json,
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     origin: originOf(addressedBy(request, parts)),
     returnHosts: parts.returnHosts,

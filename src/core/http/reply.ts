@@ -194,13 +194,16 @@ function etagOf(text: string | Buffer, state: unknown): string {
 }
 
 /** Whether `If-Match` names the JSON body that shows this value or, if the representation has a `state`, one of this state. */
-export function isMatched(ifMatch: string, shown: AnyOperation['output'], value: unknown): boolean {
-  const state = shown.state?.(value as never);
+export function isMatched(ifMatch: string, representation: AnyOperation['output'], value: unknown): boolean {
+  const state = representation.state?.(value as never);
   const tags = state === undefined ? ifMatch : ifMatch.replaceAll(/\.[\w-]*"/g, '"');
   // A proxy that compresses makes a tag weak (W/). It still names this body.
   return isKept(
     tags,
-    etagOf(state === undefined ? write(shown, value as never, 'json') : JSON.stringify(state), undefined),
+    etagOf(
+      state === undefined ? write(representation, value as never, 'json') : JSON.stringify(state),
+      undefined,
+    ),
   );
 }
 
@@ -219,10 +222,10 @@ export class Bodies {
     if (answer.sameAs === undefined) return bodyOf(operation, answer, format);
     const coding = answer.compressed && codingFor(acceptEncoding);
     const key = `${operation.id} ${format} ${coding ?? ''} ${answer.sameAs}`;
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
-    const made = bodyOf(operation, answer, format, coding);
-    const body = { ...made, text: Buffer.from(made.text) };
+    const cached = this.#kept.get(key);
+    if (cached !== undefined) return cached;
+    const fresh = bodyOf(operation, answer, format, coding);
+    const body = { ...fresh, text: Buffer.from(fresh.text) };
     this.#kept.set(key, body);
     return body;
   }

@@ -167,9 +167,9 @@ function methodWrong({ operations }: Match): Unresolved {
 
 function withFormat(operation: AnyOperation, match: Match, read: ReadTarget): ResolvedRequest | Unresolved {
   const { target, form, inUrl } = read;
-  const asked = formatAskedFor(target);
-  if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };
-  const format = chooseFormat(operation, match.extension, asked);
+  const name = formatAskedFor(target);
+  if (isRefusal(name)) return { refusal: name, operation, format: operation.defaultFormat };
+  const format = chooseFormat(operation, match.extension, name);
   if (isRefusal(format)) return { refusal: format, operation, format: operation.defaultFormat };
   const query = singleArguments(operation, target);
   if (isRefusal(query)) return { refusal: query, operation, format };
@@ -193,11 +193,11 @@ function chooseFormat(
   extension: string | undefined,
   argument: string | undefined,
 ): Format | Refusal<'format_unknown' | 'formats_differ'> {
-  const asked = extension || argument;
-  if (!asked) return operation.defaultFormat;
+  const name = extension || argument;
+  if (!name) return operation.defaultFormat;
   if (extension && argument && extension !== argument) return refuse('formats_differ');
   const offered = formatsOf(operation.output);
-  const format = offered.find((candidate) => candidate === asked);
+  const format = offered.find((candidate) => candidate === name);
   return format ?? refuse('format_unknown', { detail: `ask for ${offered.join(' or ')}` });
 }
 

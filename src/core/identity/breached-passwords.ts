@@ -51,9 +51,9 @@ async function contains(file: FileHandle, size: number, sha1: string): Promise<b
   while (low < high) {
     const { start, next, digits } = await lineAt(file, size, Math.floor((low + high) / 2));
     if (digits < below || digits > above) throw new BreachedFileUnusable(NOT_SORTED);
-    const wanted = sha1.slice(0, digits.length);
-    if (digits === wanted) return true;
-    if (digits < wanted) [low, below] = [next, digits];
+    const sought = sha1.slice(0, digits.length);
+    if (digits === sought) return true;
+    if (digits < sought) [low, below] = [next, digits];
     else [high, above] = [start, digits];
   }
   return false;

@@ -69,8 +69,8 @@ async function applyStep(step: Step, text: string): Promise<string> {
         .digest('hex');
     case 'bcrypt': {
       const { hash } = await import('@node-rs/bcrypt');
-      const made = await hash(Buffer.from(text), step.cost, bytes(step.salt));
-      return made.slice(BCRYPT_HEAD);
+      const output = await hash(Buffer.from(text), step.cost, bytes(step.salt));
+      return output.slice(BCRYPT_HEAD);
     }
     case 'scrypt': {
       const { r, p } = step;

@@ -186,10 +186,10 @@ export class Admission {
   }
 
   /** Reads the throttle state of an attempt, with `known` as for {@link readThrottleState}. */
-  async read(attempt: Attempt, known?: StoredThrottleState): Promise<FreshState> {
+  async read(attempt: Attempt, before?: StoredThrottleState): Promise<FreshState> {
     const ended = this.#inFlight.endedUnder(Object.values(attempt.keys));
     const state = await this.#parts.store.read((unit) =>
-      readThrottleState(unit, attempt, this.#parts.clock(), known),
+      readThrottleState(unit, attempt, this.#parts.clock(), before),
     );
     // An unwritten failure makes the address unfamiliar, as a written one does in the store.
     const familiarSince = this.#inFlight.hasUnwritten(attempt.keys.pair) ? undefined : state.familiarSince;

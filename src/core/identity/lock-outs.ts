@@ -156,8 +156,8 @@ export class LockOuts {
   async #newestAt(unit: ReadUnit, refusal: RecordedEvent, now: number): Promise<LockOut[]> {
     const { id, user = '', from } = refusal;
     if (from === undefined) return [];
-    const known = await unit.users.findByKey(this.#keyOf(user));
-    const wait = await this.#at(unit, known ?? { name: '', key: '' }, from, now);
+    const fresh = await unit.users.findByKey(this.#keyOf(user));
+    const wait = await this.#at(unit, fresh ?? { name: '', key: '' }, from, now);
     if (wait === undefined) return [];
     const sameUser = wait.user === undefined ? {} : { user };
     const [newest] = await unit.events.latest({ ...this.#refusals(now), ...sameUser, from, limit: 1 });

@@ -102,8 +102,8 @@ export class PasswordCheck {
       checkRepeated: (name, password) => this.#check({ ...attemptOf(name), repeated: true }, password),
       withoutHash: (unit, name, password) => this.#withoutHash(unit, name, client, password),
       checkFactor: async (name, judge, factor) => {
-        const known = typeof name === 'string' ? name : await this.#parts.store.read(name);
-        const attempt = { ...attemptOf(known), onPage: true };
+        const userName = typeof name === 'string' ? name : await this.#parts.store.read(name);
+        const attempt = { ...attemptOf(userName), onPage: true };
         return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, factor, this.#tools()));
       },
       checkSignIn: (signIn, check) =>

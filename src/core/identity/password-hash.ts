@@ -55,8 +55,10 @@ export function costOf(passwordHash: string): HashCost | undefined {
 
 /** Whether a hash was made with exactly this cost. */
 export function hasCost(passwordHash: string, cost: HashCost): boolean {
-  const made = costOf(passwordHash);
-  return made?.memory === cost.memory && made.passes === cost.passes && made.lanes === cost.lanes;
+  const costThere = costOf(passwordHash);
+  return (
+    costThere?.memory === cost.memory && costThere.passes === cost.passes && costThere.lanes === cost.lanes
+  );
 }
 
 /**

@@ -82,10 +82,10 @@ export function readThrottleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
   { name, key, address, keys }: Pick<Attempt, 'name' | 'key' | 'address' | 'keys'>,
   now: number,
-  known?: StoredThrottleState,
+  state?: StoredThrottleState,
 ): MaybePromise<ThrottleState> {
   const userKey = isPossibleName(name) ? key : undefined;
-  return chain(attempts.throttleState({ userKey, address, keys }, known), (stored) =>
+  return chain(attempts.throttleState({ userKey, address, keys }, state), (stored) =>
     throttleStateAt(stored, now),
   );
 }

@@ -85,9 +85,9 @@ export function userOf(
   rules: Rules,
   now: number,
 ): MaybePromise<User | undefined> {
-  const { keys, validUnder: known } = cached;
-  return chain(readThrottleState(unit, { ...login, keys }, now, known), (state) => {
-    if (state.stored !== known && !isValidFor(cached, state.user)) return undefined;
+  const { keys, validUnder: before } = cached;
+  return chain(readThrottleState(unit, { ...login, keys }, now, before), (state) => {
+    if (state.stored !== before && !isValidFor(cached, state.user)) return undefined;
     cached.validUnder = state.stored;
     if (refusedUnhashed(state, rules) || hasSuccessToRecord(state, undefined)) return undefined;
     return state.user;

@@ -35,7 +35,7 @@ export interface Page {
    * For a page that a script makes: the addresses of style and script, the id of its element, and the text shown
    * without scripts.
    */
-  readonly made?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
+  readonly assets?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
 }
 
 /** A button on the sign-in page that leads to an identity provider. */

@@ -16,7 +16,7 @@ export const ticketShown = {
   schema: Type.Object({ data: Type.Object({ ticket }) }, { title: 'Ticket' }),
   xmlSchema: Type.String({ ...ticket, xml: { name: 'ticket' } }),
   json: ({ ticket }) => ({ data: { ticket } }),
-  jsonText: (shown) => `${jsonText(shown)}\n`,
+  jsonText: (view) => `${jsonText(view)}\n`,
   xml: ({ ticket }) => ['ticket', ticket],
 } satisfies Representation<TicketShown>;
 

@@ -24,8 +24,8 @@ function keysIn(text: string): readonly SealingKey[] {
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.flatMap((line, at) => {
     if (line === '') return [];
-    const [, digits, made] = LINE.exec(line) ?? [];
-    const madeAt = made === undefined ? undefined : Date.parse(made);
+    const [, digits, createdAt] = LINE.exec(line) ?? [];
+    const madeAt = createdAt === undefined ? undefined : Date.parse(createdAt);
     if (digits === undefined || digits.length % 2 === 1 || Number.isNaN(madeAt))
       throw new Error(
         `line ${at + 1} holds no key: it has 64 hex digits, and may have the time when it was made`,

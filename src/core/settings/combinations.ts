@@ -10,10 +10,10 @@ export function isLoopback(host: string): boolean {
 /** TLS needs a certificate and its key. */
 export function faultsOfTls({ tlsCert, tlsKey }: Settings): string[] {
   if ((tlsCert === '') === (tlsKey === '')) return [];
-  const [missing, given] =
+  const [missing, present] =
     tlsCert === '' ? (['tlsCert', 'tlsKey'] as const) : (['tlsKey', 'tlsCert'] as const);
   return [
-    `${variableOf(missing)}: name the file that belongs to ${variableOf(given)}, or remove both: TLS needs a certificate and its key`,
+    `${variableOf(missing)}: name the file that belongs to ${variableOf(present)}, or remove both: TLS needs a certificate and its key`,
   ];
 }
 

@@ -12,9 +12,9 @@ export type GivenSetting = { readonly from: string } & (
  * The text that was given. Throws if its file cannot be read. The error shows neither path nor text: somebody may have
  * written the secret in place of the path.
  */
-export function textOf(given: GivenSetting): string {
-  if ('text' in given) return given.text;
-  const file = path(given.file);
+export function textOf(setting: GivenSetting): string {
+  if ('text' in setting) return setting.text;
+  const file = path(setting.file);
   try {
     return textIn(readFileSync(file));
   } catch (error) {
@@ -25,19 +25,19 @@ export function textOf(given: GivenSetting): string {
 }
 
 /** The secret that was given. Throws as {@link textOf} and {@link oneLine} do. */
-export const secretOf = (given: GivenSetting): string => oneLine(textOf(given));
+export const secretOf = (setting: GivenSetting): string => oneLine(textOf(setting));
 
 /**
  * Returns a function that reads a password from where it was given, each time anew: a changed file counts without a restart.
  * Its errors name the setting.
  */
-export function passwordFrom(given: GivenSetting | undefined): (() => string) | undefined {
-  if (given === undefined) return undefined;
+export function passwordFrom(setting: GivenSetting | undefined): (() => string) | undefined {
+  if (setting === undefined) return undefined;
   return () => {
     try {
-      return secretOf(given);
+      return secretOf(setting);
     } catch (error) {
-      throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${setting.from}: ${(error as Error).message}`, { cause: error });
     }
   };
 }
@@ -46,10 +46,10 @@ export function passwordFrom(given: GivenSetting | undefined): (() => string) | 
  * The setting in a form that can be read again. If its source can be read only once, such as a pipe, that is `text`
  * itself.
  */
-export function readAgain(given: GivenSetting, text: string): GivenSetting {
-  if ('text' in given) return given;
-  const stays = statSync(given.file, { throwIfNoEntry: false })?.isFile();
-  return stays ? given : { from: given.from, text };
+export function readAgain(setting: GivenSetting, text: string): GivenSetting {
+  if ('text' in setting) return setting;
+  const stays = statSync(setting.file, { throwIfNoEntry: false })?.isFile();
+  return stays ? setting : { from: setting.from, text };
 }
 
 /**

@@ -42,11 +42,11 @@ export class SettingsTable {
     this.#settings = Object.assign({}, ...parts.map(({ settings }) => settings));
     this.keys = Object.keys(this.#settings) as SettingKey[];
     const hardlyEver = parts.flatMap((part) => part.hardlyEver ?? []);
-    const shown = parts.map(({ heading, settings }) => ({
+    const sections = parts.map(({ heading, settings }) => ({
       heading,
       keys: (Object.keys(settings) as SettingKey[]).filter((key) => !hardlyEver.includes(key)),
     }));
-    this.groups = [...shown, { heading: 'Hardly ever changed', keys: hardlyEver }];
+    this.groups = [...sections, { heading: 'Hardly ever changed', keys: hardlyEver }];
   }
 
   setting(key: SettingKey): Setting<unknown> {

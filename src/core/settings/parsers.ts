@@ -43,8 +43,8 @@ export function wholeNumber(least: number, most: number, unit = 'whole number'):
 type CountOrShare = { readonly count: number } | { readonly percent: number };
 
 /** The number that this is of `all`, rounded up. */
-export function numberOf(wanted: CountOrShare, all: number): number {
-  return 'count' in wanted ? wanted.count : Math.ceil((all * wanted.percent) / 100);
+export function numberOf(amount: CountOrShare, all: number): number {
+  return 'count' in amount ? amount.count : Math.ceil((all * amount.percent) / 100);
 }
 
 /** A whole number above zero, or a percentage such as `25%`. */

@@ -30,11 +30,11 @@ export class SettingsFaulty extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    const shown = faults.map(visible);
+    const lines = faults.map(visible);
     super(
-      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${shown.map((fault) => `- ${fault}`).join('\n')}`,
+      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${lines.map((fault) => `- ${fault}`).join('\n')}`,
     );
-    this.faults = shown;
+    this.faults = lines;
   }
 }
 
@@ -76,8 +76,8 @@ function namesTwiceIn(text: string): Set<string> {
 }
 
 function readFile(table: SettingsTable, file: string | undefined, faults: string[]): Map<string, string> {
-  const given = new Map<string, string>();
-  if (file === undefined) return given;
+  const values = new Map<string, string>();
+  if (file === undefined) return values;
   let text: string;
   let content: unknown;
   try {
@@ -85,11 +85,11 @@ function readFile(table: SettingsTable, file: string | undefined, faults: string
     content = jsonIn(text);
   } catch (error) {
     faults.push(`settings file ${file || '(--config)'}: cannot be read: ${messageOf(error)}`);
-    return given;
+    return values;
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     faults.push(`settings file ${file}: holds no JSON object: write one such as {"port": 8080}`);
-    return given;
+    return values;
   }
   for (const key of namesTwiceIn(text))
     faults.push(`settings file ${file}: "${key}" stands there more than once: leave one`);
@@ -100,13 +100,13 @@ function readFile(table: SettingsTable, file: string | undefined, faults: string
       faults.push(`settings file ${file}: "${key}": write it as text, in quotes`);
     else if ([value].flat().some((entry) => typeof entry === 'object'))
       faults.push(`settings file ${file}: "${key}" is no text, number or boolean, nor a list of them`);
-    else given.set(key, Array.isArray(value) ? value.join(',') : String(value));
+    else values.set(key, Array.isArray(value) ? value.join(',') : String(value));
   }
-  return given;
+  return values;
 }
 
 function unknownVariables(table: SettingsTable, env: SettingSources['env']): string[] {
-  const known = new Set([
+  const keys = new Set([
     FILE_VARIABLE,
     ...Object.values(PLACE_VARIABLES),
     ...table.keys.map(variableOf),
@@ -114,7 +114,7 @@ function unknownVariables(table: SettingsTable, env: SettingSources['env']): str
   ]);
   return Object.keys(env)
     .filter((name) => name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_'))
-    .filter((name) => !known.has(name) && !isInjected(name, env[name]))
+    .filter((name) => !keys.has(name) && !isInjected(name, env[name]))
     .map(
       (name) => `${name}: there is no such setting: remove it, or see 'tessera settings' for what there is`,
     );
@@ -144,19 +144,19 @@ function givenFor(
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
 }
 
-function parsed(setting: Setting<unknown>, given: GivenSetting | undefined): unknown {
+function parsed(setting: Setting<unknown>, input: GivenSetting | undefined): unknown {
   const { parse, default: fallback, asGiven, secret } = setting;
-  if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
-  if (asGiven === 'unread') return given;
-  const text = secret ? secretOf(given) : textOf(given);
+  if (input === undefined) return fallback === undefined ? undefined : parse(fallback);
+  if (asGiven === 'unread') return input;
+  const text = secret ? secretOf(input) : textOf(input);
   const value = parse(text);
-  return asGiven === 'reread' ? readAgain(given, text) : value;
+  return asGiven === 'reread' ? readAgain(input, text) : value;
 }
 
 /** The text that `tessera settings` shows. */
-function shown(table: SettingsTable, key: SettingKey, given: GivenSetting | undefined): string {
-  if (given === undefined) return table.setting(key).default ?? '';
-  return table.isSecret(key) || !('text' in given) ? '***' : given.text;
+function valueText(table: SettingsTable, key: SettingKey, setting: GivenSetting | undefined): string {
+  if (setting === undefined) return table.setting(key).default ?? '';
+  return table.isSecret(key) || !('text' in setting) ? '***' : setting.text;
 }
 
 /** The settings of this table in effect, and the source of each. Throws {@link SettingsFaulty} with all faults. */
@@ -169,12 +169,12 @@ export function readSettingsOf(
   const settings: Record<string, unknown> = {};
   const inEffect: SettingInEffect[] = [];
   for (const key of table.keys) {
-    const given = givenFor(table, key, sources, file, faults);
-    inEffect.push({ key, text: shown(table, key, given), from: given?.from ?? 'default' });
+    const setting = givenFor(table, key, sources, file, faults);
+    inEffect.push({ key, text: valueText(table, key, setting), from: setting?.from ?? 'default' });
     try {
-      settings[key] = parsed(table.setting(key), given);
+      settings[key] = parsed(table.setting(key), setting);
     } catch (error) {
-      faults.push(`${given?.from ?? variableOf(key)}: ${messageOf(error)}`);
+      faults.push(`${setting?.from ?? variableOf(key)}: ${messageOf(error)}`);
     }
   }
   if (faults.length === 0) faults.push(...table.faultsOf(settings as unknown as Settings));

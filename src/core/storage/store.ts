@@ -230,7 +230,7 @@ export interface AttemptsRead {
    * it is returned itself if the engine can tell that it is still valid. A write unit locks the user and the counters until
    * it ends.
    */
-  throttleState(attempt: LoginAttempt, known?: StoredThrottleState): MaybePromise<StoredThrottleState>;
+  throttleState(attempt: LoginAttempt, state?: StoredThrottleState): MaybePromise<StoredThrottleState>;
 }
 
 export interface Attempts extends AttemptsRead {

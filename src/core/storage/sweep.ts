@@ -191,14 +191,14 @@ export class Sweeper {
   /** Ends the tickets that are still dead: a use may have been written since they were read. */
   async #end(unit: WriteUnit, tickets: readonly KeptTicket[], now: number): Promise<void> {
     for (const { digest } of tickets) {
-      const held = await unit.tickets.find(digest);
-      const state = held === undefined ? 'invalid' : stateOf(held, now, this.#parts.lifetime);
+      const heldTicket = await unit.tickets.find(digest);
+      const state = heldTicket === undefined ? 'invalid' : stateOf(heldTicket, now, this.#parts.lifetime);
       if (state === 'valid' || state === 'suspended') continue;
       if (!(await unit.tickets.end(digest)) || state !== 'expired') continue;
       await unit.events.append({
         at: now,
         kind: 'expiry',
-        user: held?.user.name,
+        user: heldTicket?.user.name,
         digest: shortDigest(digest),
       });
     }

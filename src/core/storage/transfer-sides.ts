@@ -24,7 +24,7 @@ export interface TransferSource extends TransferSide {
   /** A name for this database that never changes. */
   readonly identity: string;
   /** Where it is, as messages show it: without a password. */
-  readonly shown: string;
+  readonly label: string;
   /** Who may be writing to it; undefined if no process can before it is closed. */
   readonly inUse: string | undefined;
   lastIds(): Promise<LastIds>;

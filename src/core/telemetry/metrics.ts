@@ -51,8 +51,8 @@ export function observer(
     if (isLogin) metrics.login(outcome);
     if (passwordInUrl) metrics.passwordInUrl();
     const ms = duration && Math.round(duration * 1_000) / 1_000;
-    const known = { user: user ?? refusal?.user, digest, client, address, trace_id: endTrace?.(answered) };
-    writeLine(log, { id, operation, outcome, reason: refusal?.reason, status, ms, ...known }, 'request');
+    const about = { user: user ?? refusal?.user, digest, client, address, trace_id: endTrace?.(answered) };
+    writeLine(log, { id, operation, outcome, reason: refusal?.reason, status, ms, ...about }, 'request');
   };
 }
 

@@ -33,18 +33,18 @@ async function findState(
 
 /** The counters and familiar addresses of read units. */
 export function attemptsRead(db: Reading): AttemptsRead {
-  return { throttleState: (asked) => findState(db, asked) };
+  return { throttleState: (attempt) => findState(db, attempt) };
 }
 
 /** The counters and familiar addresses of one write unit. It locks each counter that it reads or writes, so that none is counted twice. */
 export function attemptsIn(db: PostgresWriting): Attempts {
   return {
-    async throttleState(asked) {
-      const { userKey, keys } = asked;
+    async throttleState(attempt) {
+      const { userKey, keys } = attempt;
       const isThere = userKey !== undefined && (await lockUser(db, userKey));
       for (const key of counterBytes(keys)) await db.hold(counterKey(key));
       // A user who is added during the wait for the counters would be found without a lock.
-      return findState(db, isThere ? asked : { ...asked, userKey: undefined });
+      return findState(db, isThere ? attempt : { ...attempt, userKey: undefined });
     },
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       const nameKey = name === undefined ? null : bytes(name);

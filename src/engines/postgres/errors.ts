@@ -65,9 +65,9 @@ export function translated(error: unknown): unknown {
 
 /** What the store says of an error, and in brackets the server's own words: one meaning has several causes. */
 export function inBothWords(error: unknown): string {
-  const known = translated(error);
-  const message = known instanceof Error ? known.message : String(known);
-  const said = known instanceof StoreUnavailable ? known.cause : undefined;
+  const translation = translated(error);
+  const message = translation instanceof Error ? translation.message : String(translation);
+  const said = translation instanceof StoreUnavailable ? translation.cause : undefined;
   return said instanceof DatabaseError ? `${message} (${said.message})` : message;
 }
 

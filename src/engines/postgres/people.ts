@@ -106,9 +106,9 @@ function groupsRead(db: Reading): GroupsRead {
 
 function groupsIn(db: PostgresWriting): Groups {
   const read = groupsRead(db);
-  const changes = async (asked: Statement, groupId: number, memberId: number) => {
+  const changes = async (query: Statement, groupId: number, memberId: number) => {
     await db.hold(GROUPS_KEY);
-    return (await db.change(asked, groupId, memberId)) === 1;
+    return (await db.change(query, groupId, memberId)) === 1;
   };
   return {
     ...read,
@@ -137,7 +137,8 @@ function groupsIn(db: PostgresWriting): Groups {
     },
     async remove(id) {
       await db.hold(GROUPS_KEY);
-      for (const asked of [GROUP.remove, GROUP.removeUsers, GROUP.removeNesting]) await db.send(asked, id);
+      for (const removal of [GROUP.remove, GROUP.removeUsers, GROUP.removeNesting])
+        await db.send(removal, id);
     },
     addUser: (groupId, userId) => changes(GROUP.addUser, groupId, userId),
     removeUser: (groupId, userId) => changes(GROUP.removeUser, groupId, userId),
@@ -206,13 +207,13 @@ export function userSearch(db: Reading): UsersRead['search'] {
     (await list(listingOfUsers(filter, after, limit, SEARCH))).map(toUser);
 }
 
-const known = new Map<string, Statement>();
+const cached = new Map<string, Statement>();
 
 /** Runs listings of a group of statements. Each text is one statement. */
 export function listingOn(db: Reading, group: string): (listing: Listing) => Promise<readonly SqlRow[]> {
   return ({ text, values }) => {
-    const asked = known.get(text) ?? statement(group, `list ${known.size}`, text);
-    known.set(text, asked);
-    return db.rows(asked, ...values);
+    const query = cached.get(text) ?? statement(group, `list ${cached.size}`, text);
+    cached.set(text, query);
+    return db.rows(query, ...values);
   };
 }

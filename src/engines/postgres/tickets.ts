@@ -98,8 +98,8 @@ async function findTickets(db: Reading, digests: readonly Digest[]): Promise<(He
   const [first, second] = digests;
   if (first !== undefined && second === undefined) return [await findOne(db, first)];
   const found = new Array<HeldTicket | undefined>(digests.length).fill(undefined);
-  for (const { held } of await db.rows(SQL.findMany, digests.map(bytesOf))) {
-    const text = held as string;
+  for (const { held: json } of await db.rows(SQL.findMany, digests.map(bytesOf))) {
+    const text = json as string;
     const place = Number(text.slice(0, text.indexOf(' '))) - 1;
     found[place] = heldIn(text, digests[place] as Digest, 1);
   }
@@ -152,7 +152,7 @@ export function ticketsIn(db: PostgresWriting): Tickets {
 
 interface PendingLookup {
   readonly digest: Digest;
-  readonly found: (held: HeldTicket | undefined) => void;
+  readonly found: (heldTicket: HeldTicket | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -199,15 +199,15 @@ export class BatchedTicketLookup {
   async #lookUp(): Promise<void> {
     this.#underWay += 1;
     while (this.#asked.length > 0) {
-      const asked = this.#asked.splice(0, MOST_DIGESTS);
+      const batch = this.#asked.splice(0, MOST_DIGESTS);
       try {
-        const held = await findTickets(
+        const tickets = await findTickets(
           this.#db,
-          asked.map(({ digest }) => digest),
+          batch.map(({ digest }) => digest),
         );
-        for (const [place, { found }] of asked.entries()) found(held[place]);
+        for (const [place, { found }] of batch.entries()) found(tickets[place]);
       } catch (error) {
-        for (const { fail } of asked) fail(error);
+        for (const { fail } of batch) fail(error);
       }
     }
     this.#underWay -= 1;

@@ -118,16 +118,16 @@ export class Transaction implements PostgresWriting {
     void this.#post(this.#withFirstFault(connection.text(text)));
   }
 
-  async rows(asked: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
-    return (await this.#run(asked, values)).rows;
+  async rows(query: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return (await this.#run(query, values)).rows;
   }
 
-  async change(asked: Statement, ...values: SqlValue[]): Promise<number> {
-    return (await this.#run(asked, values)).rowCount ?? 0;
+  async change(query: Statement, ...values: SqlValue[]): Promise<number> {
+    return (await this.#run(query, values)).rowCount ?? 0;
   }
 
-  async send(asked: Statement, ...values: SqlValue[]): Promise<void> {
-    await this.#post(this.#run(asked, values));
+  async send(query: Statement, ...values: SqlValue[]): Promise<void> {
+    await this.#post(this.#run(query, values));
   }
 
   async gather<T>(batch: Batch<T>, item: T): Promise<void> {
@@ -153,7 +153,7 @@ export class Transaction implements PostgresWriting {
     this.#writeGathered();
     this.#depth += 1;
     const name = `aside_${this.#depth}`;
-    const held = new Set(this.#held);
+    const locks = new Set(this.#held);
     void this.#post(this.#withFirstFault(this.#connection.text(`SAVEPOINT ${name}`)));
     try {
       await work();
@@ -163,7 +163,7 @@ export class Transaction implements PostgresWriting {
     } catch (error) {
       if (isConflict(error)) throw error;
       await this.#undoTo(name);
-      this.#held = held;
+      this.#held = locks;
       return translated(error);
     } finally {
       this.#depth -= 1;
@@ -203,10 +203,10 @@ export class Transaction implements PostgresWriting {
     this.#fault = undefined;
   }
 
-  #run(asked: Statement, values: readonly SqlValue[]): Promise<QueryResult<SqlRow>> {
+  #run(query: Statement, values: readonly SqlValue[]): Promise<QueryResult<SqlRow>> {
     this.#assertGoing();
-    this.#writeGathered(asked.group);
-    return this.#withFirstFault(this.#connection.run(asked, values));
+    this.#writeGathered(query.group);
+    return this.#withFirstFault(this.#connection.run(query, values));
   }
 
   /** Passes the answer on. Of several faults the first is thrown each time, since it caused the others. */

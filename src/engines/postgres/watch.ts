@@ -54,12 +54,12 @@ export class ServerClock {
   async measure(connection: PostgresConnection): Promise<void> {
     let quickest = Number.POSITIVE_INFINITY;
     for (let sample = 0; sample < SAMPLES; sample++) {
-      const asked = performance.now();
+      const start = performance.now();
       const [row] = await connection.rows(NOW);
       const answered = performance.now();
-      if (answered - asked >= quickest) continue;
-      quickest = answered - asked;
-      this.#offset = Number(row?.now) - (asked + answered) / 2;
+      if (answered - start >= quickest) continue;
+      quickest = answered - start;
+      this.#offset = Number(row?.now) - (start + answered) / 2;
     }
   }
 }

@@ -154,10 +154,10 @@ export class Commit {
   async #activate(ticket: KeptTicket, origin: TicketOrigin | undefined): Promise<void> {
     const { servers, lifetime, clock } = this.#parts;
     const { digest } = ticket;
-    const kept = keptFor(ticket, lifetime, clock());
+    const milliseconds = keptFor(ticket, lifetime, clock());
     const words = ACTIVATE(
       [keys.ticket(digest)],
-      ...[ticketRecord(ticket, origin), kept, origin === undefined ? '' : originRecord(origin)],
+      ...[ticketRecord(ticket, origin), milliseconds, origin === undefined ? '' : originRecord(origin)],
     );
     if ((await servers.write(partitionOfDigest(digest).slot, words)) === -1)
       throw new StoreUnavailable('a new ticket was lost before its unit was committed');

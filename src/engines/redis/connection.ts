@@ -256,8 +256,8 @@ export function whyNotConnected(error: Error, { target, isFirst }: ConnectionAtt
   const isEnded = code === 'ECONNRESET' || code === ENDED;
   if (isEnded && isFirst && tls === undefined)
     return 'it ended the connection: does it speak TLS? Write rediss:// if it does';
-  const known = OF_TLS[code] ?? UNREACHABLE[code];
-  if (known !== undefined) return known;
+  const sentence = OF_TLS[code] ?? UNREACHABLE[code];
+  if (sentence !== undefined) return sentence;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && isIP(String(error.host)) > 0)
     return `its certificate does not hold its address (${error.message}): have each node of a cluster told by its name, with cluster-announce-hostname`;
   return whyNoTls(error, TLS_NAMES) ?? (error.message || error.name);

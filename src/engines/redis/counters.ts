@@ -75,9 +75,9 @@ export class Counters {
   }
 
   async find(key: CounterKey): Promise<NamedCounter | undefined> {
-    const kept = await this.#servers.ask(partitionOfCounter(key).slot, ['GET', keys.counter(key)]);
-    if (kept === null) return undefined;
-    const words = String(kept).split(' ');
+    const reply = await this.#servers.ask(partitionOfCounter(key).slot, ['GET', keys.counter(key)]);
+    if (reply === null) return undefined;
+    const words = String(reply).split(' ');
     const numbers = words.slice(0, 4).map(Number) as [number, number, number, number];
     const [failures, since, lastFailureAt, waitUntil] = numbers;
     return { counter: { failures, since, lastFailureAt, waitUntil }, name: words[4] || undefined };

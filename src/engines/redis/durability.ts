@@ -46,7 +46,7 @@ async function askMasters(servers: RedisServers): Promise<AskedMaster[]> {
   }));
 }
 
-type Check = (asked: AskedMaster) => Finding | undefined;
+type Check = (master: AskedMaster) => Finding | undefined;
 
 const checkVersion: Check = ({ from, info }) => {
   const version = info.get('redis_version') ?? '?';
@@ -103,12 +103,12 @@ const checkLog: Check = ({ from, info, config }) => {
 };
 
 const checkReplicas: Check = ({ from, info, config }) => {
-  const wanted = Number(config?.get('min-replicas-to-write') ?? 0);
-  const there = Number(info.get('min_slaves_good_slaves') ?? wanted);
-  if (there < wanted)
+  const target = Number(config?.get('min-replicas-to-write') ?? 0);
+  const there = Number(info.get('min_slaves_good_slaves') ?? target);
+  if (there < target)
     return {
       level: 'fault',
-      what: `Redis at ${from} refuses writes: it has ${there} of the ${wanted} replicas in min-replicas-to-write`,
+      what: `Redis at ${from} refuses writes: it has ${there} of the ${target} replicas in min-replicas-to-write`,
       mend: 'start the replicas that are missing, or set min-replicas-to-write lower: the service waits for replicas itself',
     };
   if (info.get('connected_slaves') !== '0') return undefined;
@@ -123,8 +123,8 @@ const CHECKS: readonly Check[] = [checkVersion, checkMemory, checkLog, checkRepl
 
 /** What an operator should mend in each master: its version, its eviction of keys, its log on disk, and its replicas. */
 export async function findingsOf(servers: RedisServers): Promise<Finding[]> {
-  const asked = await askMasters(servers);
-  return asked.flatMap((master) => CHECKS.flatMap((check) => check(master) ?? []));
+  const masters = await askMasters(servers);
+  return masters.flatMap((master) => CHECKS.flatMap((check) => check(master) ?? []));
 }
 
 /** The checks of the servers for an operator. */

@@ -72,7 +72,7 @@ export function translated(error: unknown): unknown {
 
 /** What the store says of an error, and in brackets the server's own words: one meaning has several causes. */
 export function inBothWords(error: unknown): string {
-  const known = translated(error);
-  const message = known instanceof Error ? known.message : String(known);
+  const translation = translated(error);
+  const message = translation instanceof Error ? translation.message : String(translation);
   return codeOf(error) === undefined ? message : `${message} (${(error as Error).message})`;
 }

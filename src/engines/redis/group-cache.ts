@@ -124,16 +124,17 @@ export class GroupCache {
     const partition = partitionOfUser(userId);
     const stamped = cachedStamp(partition);
     // Two commands: while a slot is moved, one of both keys would not answer together with the other.
-    const [stampText, kept] = (await Promise.all([
+    const [stampText, text] = (await Promise.all([
       this.#servers.ask(partition.slot, ['GET', stamped.key]),
       this.#servers.ask(partition.slot, ['GET', keys.groupsOf(userId)]),
     ])) as (string | null)[];
-    const known = stampText && stamped.decode(stampText)?.value;
-    if (known && kept?.startsWith(`${known} `)) return decodeGroups(kept.slice(known.length + 1));
+    const stampValue = stampText && stamped.decode(stampText)?.value;
+    if (stampValue && text?.startsWith(`${stampValue} `))
+      return decodeGroups(text.slice(stampValue.length + 1));
     const stamp = await this.#userCache.resolve(stamped, stampText ?? null, sql);
     const groups = await sql.groups.ofUser(userId);
     // While a change is under way, `resolve` makes a stamp for this call alone: what is cached with it is never found.
-    if (known || stampText === null) this.#fill(userId, `${stamp} ${encodeGroups(groups)}`);
+    if (stampValue || stampText === null) this.#fill(userId, `${stamp} ${encodeGroups(groups)}`);
     return groups;
   }
 

@@ -97,19 +97,19 @@ export class LostWrites {
   onElsewhere: (revoked: Revoked) => void = () => undefined;
   /** Call this on each new connection before its first use. Once it resolves, nothing on the server lives again. */
   async check(send: SendToServer): Promise<void> {
-    const asked = await this.#ask(send);
-    const { here, beat, restarted, fresh, info } = asked;
+    const answer = await this.#ask(send);
+    const { here, beat, restarted, fresh, info } = answer;
     // A replica and a master without slots serve nothing.
     if (here[0] === undefined || fresh) return;
-    if (this.#wereMoved(asked)) {
+    if (this.#wereMoved(answer)) {
       await this.#beat(send, here[0], 0);
       return;
     }
-    const wentBack = this.#wentBack(asked);
+    const wentBack = this.#wentBack(answer);
     const isComplete = !wentBack && (!restarted || (await logsEachWrite(send, info)));
     const since = beat === undefined ? 1 : isComplete ? beat.at + FRESH : beat.at - NOTED_BEFORE;
     const users = await this.#sql.read((unit) => unit.users.revokedSince(since, MOST_USERS + 1));
-    if (restarted || wentBack || users.length > 0) await this.#recover(send, asked, users);
+    if (restarted || wentBack || users.length > 0) await this.#recover(send, answer, users);
     else await this.#beat(send, here[0], 0).catch(() => undefined);
   }
 
@@ -123,8 +123,8 @@ export class LostWrites {
   async beat(send: SendToServer, here: readonly Partition[]): Promise<void> {
     const [partition] = here;
     if (partition === undefined) return;
-    const known = this.#seen.get(partition);
-    const earliest = known === undefined ? 0 : known - FRESH;
+    const seen = this.#seen.get(partition);
+    const earliest = seen === undefined ? 0 : seen - FRESH;
     const now = this.#clock();
     const at = beatIn(await this.#beat(send, partition, earliest))?.at ?? 0;
     this.#seen.set(partition, Math.max(at, now));

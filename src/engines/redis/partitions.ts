@@ -27,15 +27,15 @@ function crc16(text: string): number {
 
 /** The tag of each partition is the first number whose slot lies in the partition's share of the slots. */
 function makePartitions(): Partition[] {
-  const made: Partition[] = [];
+  const all: Partition[] = [];
   for (let tag = 0, found = 0; found < PARTITIONS; tag += 1) {
     const slot = crc16(String(tag)) % SLOTS;
     const number = Math.floor(slot / (SLOTS / PARTITIONS));
-    if (made[number] !== undefined) continue;
-    made[number] = { number, slot, prefix: `tessera:{${tag}}` };
+    if (all[number] !== undefined) continue;
+    all[number] = { number, slot, prefix: `tessera:{${tag}}` };
     found += 1;
   }
-  return made;
+  return all;
 }
 
 /** All partitions, by their numbers. */

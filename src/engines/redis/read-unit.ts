@@ -5,12 +5,12 @@ import type { RedisReads } from './units.ts';
 
 /** Makes read units of the database's, with tickets and counters from Redis. An engine gives out the same read unit for every call. */
 export function readUnitsOn(reads: RedisReads, servers: RedisServers): (sql: ReadUnit) => ReadUnit {
-  const made = new WeakMap<ReadUnit, ReadUnit>();
+  const units = new WeakMap<ReadUnit, ReadUnit>();
   return (sql) => {
-    const known = made.get(sql);
-    if (known !== undefined) return known;
+    const cached = units.get(sql);
+    if (cached !== undefined) return cached;
     const unit = readUnitOn(sql, reads, servers);
-    made.set(sql, unit);
+    units.set(sql, unit);
     return unit;
   };
 }
@@ -36,12 +36,12 @@ function readUnitOn(
     },
     groups: { ...sql.groups, ofUser: (userId) => groupCache.ofUser(userId, sql) },
     attempts: {
-      async throttleState(asked) {
-        const [kept, found] = await Promise.all([
-          attempts.throttleState(asked),
-          counters.findAll(asked.keys),
+      async throttleState(attempt) {
+        const [state, found] = await Promise.all([
+          attempts.throttleState(attempt),
+          counters.findAll(attempt.keys),
         ]);
-        return { ...kept, counters: found };
+        return { ...state, counters: found };
       },
     },
   });

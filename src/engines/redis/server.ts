@@ -90,14 +90,14 @@ class ReplicatedWrites {
 
   async #writeTogether(batch: readonly PendingWrite[]): Promise<void> {
     const connection = await this.#connection.get();
-    const wanted = await this.#wanted();
+    const target = await this.#wanted();
     const answers = Promise.allSettled(batch.map(({ words, asking }) => connection.send(words, { asking })));
     const waited =
-      wanted > 0 ? connection.send(['WAIT', String(wanted), String(this.#target.replicaDeadline)]) : 0;
+      target > 0 ? connection.send(['WAIT', String(target), String(this.#target.replicaDeadline)]) : 0;
     const [outcomes, acknowledged] = await Promise.all([answers, Promise.resolve(waited).catch(() => 0)]);
     const written = outcomes.some(({ status }) => status === 'fulfilled');
     const fault =
-      written && (acknowledged as number) < wanted
+      written && (acknowledged as number) < target
         ? await this.#whyUnsafe(acknowledged as number)
         : undefined;
     for (const [place, { done, fail }] of batch.entries()) {
@@ -112,11 +112,11 @@ class ReplicatedWrites {
   async #wanted(): Promise<number> {
     const { replicas } = this.#target;
     if (replicas === 0) return 0;
-    const known = this.#replicas;
+    const cached = this.#replicas;
     const isFresh =
-      known !== undefined &&
-      (known.count >= replicas || performance.now() - known.at <= this.#target.commandDeadline);
-    return Math.min(replicas, isFresh ? known.count : await this.#count());
+      cached !== undefined &&
+      (cached.count >= replicas || performance.now() - cached.at <= this.#target.commandDeadline);
+    return Math.min(replicas, isFresh ? cached.count : await this.#count());
   }
 
   #count(): Promise<number> {

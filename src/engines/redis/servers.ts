@@ -14,19 +14,19 @@ import { type View, viewOf } from './topology.ts';
 export type Script = (keys: readonly (string | Buffer)[], ...values: readonly (string | Buffer)[]) => Words;
 
 const BY_TEXT: Readonly<Record<string, string>> = { EVALSHA: 'EVAL', EVALSHA_RO: 'EVAL_RO' };
-const known = new Map<string, string>();
+const names = new Map<string, string>();
 
 /** Makes a script of its Lua text. A server that refuses writes runs one that only `reads`. */
 export function script(text: string, does: 'reads' | 'writes' = 'writes'): Script {
   const digest = hash('sha1', text);
-  known.set(digest, text);
+  names.set(digest, text);
   const verb = does === 'reads' ? 'EVALSHA_RO' : 'EVALSHA';
   return (keys, ...values) => [verb, digest, String(keys.length), ...keys, ...values];
 }
 
 /** The command with the script's text in place of its digest, for a server that does not have the script yet. */
 export function withText([verb, digest, ...rest]: Words): Words {
-  return [BY_TEXT[String(verb)] as string, known.get(String(digest)) as string, ...rest];
+  return [BY_TEXT[String(verb)] as string, names.get(String(digest)) as string, ...rest];
 }
 
 /** How long to wait before a command is tried again, in milliseconds. */
@@ -226,8 +226,8 @@ export class RedisServers {
 
   #serverAt(host: Host): RedisServer {
     const name = shownHost(host);
-    const known = this.#servers.get(name);
-    if (known !== undefined) return known;
+    const open = this.#servers.get(name);
+    if (open !== undefined) return open;
     const server = new RedisServer(host, this.#target, () => this.#replicasOf(name));
     this.#servers.set(name, server);
     return server;
@@ -251,9 +251,9 @@ export class RedisServers {
     return view;
   }
 
-  #drop(kept: ReadonlySet<string>): void {
+  #drop(stay: ReadonlySet<string>): void {
     for (const [name, server] of this.#servers) {
-      if (kept.has(name)) continue;
+      if (stay.has(name)) continue;
       this.#servers.delete(name);
       server.close();
     }
@@ -266,10 +266,10 @@ export class RedisServers {
   async #replicasOf(name: string): Promise<number> {
     const server = this.#servers.get(name);
     if (server === undefined) throw new ConnectionLost(`Redis at ${name} is no master any more`);
-    const known = this.#isCluster ? await this.#replicasKnownOf(name) : 0;
+    const replicas = this.#isCluster ? await this.#replicasKnownOf(name) : 0;
     const info = String(await (await server.reads.get()).send(['INFO', 'replication']));
     if (!info.includes('role:master')) throw new ConnectionLost(`Redis at ${name} is no master any more`);
-    return Math.max(known, info.split('state=online').length - 1);
+    return Math.max(replicas, info.split('state=online').length - 1);
   }
 
   /** How many replicas the cluster knows of a master. Throws unless another server confirms that it is the master. */

@@ -74,8 +74,8 @@ function credentialIn(record: string | null): Pick<TicketOrigin, 'appPassword' |
 export function originIn(ticket: string | null, origin: string | null): TicketOrigin | undefined {
   const credential = credentialIn(ticket);
   if (origin === null) {
-    const known: TicketOrigin = { from: 'unknown', program: undefined, ...credential };
-    return isOfProgram(known) ? known : undefined;
+    const ticketOrigin: TicketOrigin = { from: 'unknown', program: undefined, ...credential };
+    return isOfProgram(ticketOrigin) ? ticketOrigin : undefined;
   }
   const end = origin.indexOf(' ');
   return { from: origin.slice(0, end), program: origin.slice(end + 1) || undefined, ...credential };

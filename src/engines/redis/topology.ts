@@ -41,13 +41,13 @@ export async function viewOf(
   byName: boolean,
   deadline: number,
 ): Promise<View> {
-  const asked = servers.map((server) => viewFrom(server, byName));
-  for (const answer of asked) answer.catch(() => undefined);
+  const pending = servers.map((server) => viewFrom(server, byName));
+  for (const answer of pending) answer.catch(() => undefined);
   await within(
-    Promise.any(asked).catch(() => undefined),
+    Promise.any(pending).catch(() => undefined),
     deadline,
   );
-  const answers = await Promise.all(asked.map((answer) => within(settled(answer), OTHERS_DEADLINE)));
+  const answers = await Promise.all(pending.map((answer) => within(settled(answer), OTHERS_DEADLINE)));
   const views = answers.flatMap((answer) => (answer?.status === 'fulfilled' ? [answer.value] : []));
   if (views.length === 0)
     throw (
@@ -64,10 +64,10 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 
 /** The claim of the highest epoch decides who has a slot: a master that was replaced and does not know it has a lower one. */
 function merged(views: readonly ClusterView[]): View {
-  const known = views.flatMap((view) => view.masters);
+  const all = views.flatMap((view) => view.masters);
   const masters = new Array<string>(SLOTS).fill('');
   const hosts = new Map<string, Host>();
-  for (const { host, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
+  for (const { host, slots } of all.toSorted((a, b) => a.epoch - b.epoch)) {
     const name = shownHost(host);
     hosts.set(name, host);
     for (const [first, last] of slots) masters.fill(name, first, last + 1);
@@ -76,14 +76,14 @@ function merged(views: readonly ClusterView[]): View {
   const others = views.flatMap((view) => view.masters.filter(({ id }) => id !== view.by));
   const confirmed = new Set(others.map(({ id }) => id));
   const replicas = new Map<string, number>();
-  for (const { host, replicas: count } of known)
+  for (const { host, replicas: count } of all)
     replicas.set(shownHost(host), Math.max(count, replicas.get(shownHost(host)) ?? 0));
   return {
     masters,
     hosts,
     hostByAddress: new Map(views.flatMap(({ hostByAddress }) => hostByAddress)),
-    confirmed: namesOf(known.filter(({ id }) => confirmed.has(id))),
-    failed: namesOf(known.filter(({ failed }) => failed)),
+    confirmed: namesOf(all.filter(({ id }) => confirmed.has(id))),
+    failed: namesOf(all.filter(({ failed }) => failed)),
     replicas,
   };
 }
@@ -112,9 +112,9 @@ interface ClusterView {
 
 const FLAGGED = /\bfail\b|noaddr|handshake/;
 
-function hostOf(text: string, asked: Host, byName: boolean): Host {
+function hostOf(text: string, origin: Host, byName: boolean): Host {
   const [, ip = '', port = '', name = ''] = /^(.*):(\d+)(?:@\d+)?(?:,([^,]*))?/.exec(text) ?? [];
-  return { name: (byName && name) || ip || asked.name, port: Number(port) };
+  return { name: (byName && name) || ip || origin.name, port: Number(port) };
 }
 
 function slotsIn(words: readonly string[]): (readonly [number, number])[] {
@@ -126,7 +126,7 @@ function slotsIn(words: readonly string[]): (readonly [number, number])[] {
     });
 }
 
-function mastersIn(lines: readonly string[][], asked: Host, byName: boolean): Master[] {
+function mastersIn(lines: readonly string[][], origin: Host, byName: boolean): Master[] {
   const followed = lines
     .filter(([, , flags = '']) => /\bslave\b/.test(flags) && !flags.split(',').includes('fail'))
     .map(([, , , master]) => master);
@@ -134,7 +134,7 @@ function mastersIn(lines: readonly string[][], asked: Host, byName: boolean): Ma
     .filter(([, , flags = '', , , , , , ...slots]) => /\bmaster\b/.test(flags) && slots.length > 0)
     .map(([id = '', address = '', flags = '', , , , epoch, , ...slots]) => ({
       id,
-      host: hostOf(address, asked, byName),
+      host: hostOf(address, origin, byName),
       epoch: Number(epoch),
       slots: slotsIn(slots),
       failed: FLAGGED.test(flags),
@@ -144,17 +144,17 @@ function mastersIn(lines: readonly string[][], asked: Host, byName: boolean): Ma
 
 function hostsByAddressIn(
   lines: readonly string[][],
-  asked: Host,
+  origin: Host,
   byName: boolean,
 ): ClusterView['hostByAddress'] {
   return lines.flatMap(([, address = '']) => {
-    const at = hostOf(address, asked, byName);
-    return [false, true].map((named) => [shownHost(hostOf(address, asked, named)), at] as const);
+    const at = hostOf(address, origin, byName);
+    return [false, true].map((named) => [shownHost(hostOf(address, origin, named)), at] as const);
   });
 }
 
 /** Parses the `CLUSTER NODES` of the server `asked`. `byName` takes announced host names, which certificates hold. */
-export function parseClusterNodes(text: string, asked: Host, byName: boolean): ClusterView {
+export function parseClusterNodes(text: string, origin: Host, byName: boolean): ClusterView {
   const lines = text
     .trim()
     .split('\n')
@@ -162,7 +162,7 @@ export function parseClusterNodes(text: string, asked: Host, byName: boolean): C
   const [by = ''] = lines.find(([, , flags = '']) => /\bmyself\b/.test(flags)) ?? [];
   return {
     by,
-    masters: mastersIn(lines, asked, byName),
-    hostByAddress: hostsByAddressIn(lines, asked, byName),
+    masters: mastersIn(lines, origin, byName),
+    hostByAddress: hostsByAddressIn(lines, origin, byName),
   };
 }

@@ -74,10 +74,11 @@ const MOST_DRAWS = 4_096;
 
 /** Draws digests until one lies in the user's partition: a validation then finds ticket and user in one trip. */
 function besideUser({ digest, userId }: KeptTicket, redraw: (() => Digest) | undefined): Digest {
-  const wanted = partitionOfUser(userId);
+  const partition = partitionOfUser(userId);
   let drawn = digest;
   if (redraw !== undefined)
-    for (let left = MOST_DRAWS; left > 0 && partitionOfDigest(drawn) !== wanted; left -= 1) drawn = redraw();
+    for (let left = MOST_DRAWS; left > 0 && partitionOfDigest(drawn) !== partition; left -= 1)
+      drawn = redraw();
   return drawn;
 }
 
@@ -89,9 +90,9 @@ export class RedisUnit {
   /** Users whose rows this unit has locked. */
   readonly #locked = new Set<number>();
 
-  constructor(sql: WriteUnit, kept: RedisReads) {
+  constructor(sql: WriteUnit, reads: RedisReads) {
     this.#sql = sql;
-    this.#kept = kept;
+    this.#kept = reads;
   }
 
   /** The unit as the port has it. */
@@ -167,10 +168,10 @@ export class RedisUnit {
         return digest;
       },
       originsOf: async (tickets) => {
-        const kept = await this.#kept.tickets.originsOf(tickets);
+        const origins = await this.#kept.tickets.originsOf(tickets);
         return tickets.map(({ digest }, index) => {
           if (staged.tickets.get(digest)?.fate === 'ended') return undefined;
-          return staged.origins.get(digest) ?? kept[index];
+          return staged.origins.get(digest) ?? origins[index];
         });
       },
       setOrigin: async ({ digest }, origin) => void staged.origins.set(digest, origin),
@@ -215,14 +216,14 @@ export class RedisUnit {
 
   /** Includes pending tickets of other units: they count against the user's limit. */
   async #listOf(userId: number): Promise<KeptTicket[]> {
-    const kept = await this.#kept.tickets.listOf(userId, true);
-    const there = kept.filter(({ digest }) => !this.staged.tickets.has(digest));
+    const tickets = await this.#kept.tickets.listOf(userId, true);
+    const there = tickets.filter(({ digest }) => !this.staged.tickets.has(digest));
     return [...there, ...this.#own(userId, 'issued')].map((ticket) => this.#moved(ticket)).sort(oldestFirst);
   }
 
   async #countOf(userId: number): Promise<number> {
-    const kept = await this.#kept.tickets.countOf(userId);
-    return kept + this.#own(userId, 'issued').length - this.#own(userId, 'ended').length;
+    const count = await this.#kept.tickets.countOf(userId);
+    return count + this.#own(userId, 'issued').length - this.#own(userId, 'ended').length;
   }
 
   async #end(digest: Digest): Promise<boolean> {
@@ -246,14 +247,14 @@ export class RedisUnit {
     const { staged } = this;
     return {
       ...attempts,
-      throttleState: async (asked) => {
-        const { keys } = asked;
+      throttleState: async (attempt) => {
+        const { keys } = attempt;
         // Locks the user and the counters until this unit ends.
-        const kept = await attempts.throttleState(asked);
+        const state = await attempts.throttleState(attempt);
         const found = await this.#kept.counters.findAll(keys);
         const own = (which: keyof CounterKeys) =>
           staged.counters.has(keys[which]) ? staged.counters.get(keys[which])?.counter : found[which];
-        return { ...kept, counters: eachCounter(own) };
+        return { ...state, counters: eachCounter(own) };
       },
       put: async (key, name, counter) => void staged.counters.set(key, { counter, name }),
       remove: async (key) => void staged.counters.set(key, undefined),

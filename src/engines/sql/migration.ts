@@ -4,9 +4,9 @@ import { StoreUnavailable } from '../../core/storage/store.ts';
 export type WhenOlder = 'migrate' | 'refuse';
 
 /** The refusal of a database whose schema is newer than this version knows. */
-export function newerSchema(version: number, known: number): StoreUnavailable {
+export function newerSchema(version: number, newest: number): StoreUnavailable {
   return new StoreUnavailable(
-    `the database has schema ${version} and this version knows ${known}: run the newer version that wrote it`,
+    `the database has schema ${version} and this version knows ${newest}: run the newer version that wrote it`,
   );
 }
 

@@ -14,7 +14,7 @@ const STATEMENTS = {
 };
 
 /** Returns a function that reads a throttle state, all of it in one row. */
-export function throttleStateOn(db: DatabaseSync): (asked: LoginAttempt) => StoredThrottleState {
+export function throttleStateOn(db: DatabaseSync): (attempt: LoginAttempt) => StoredThrottleState {
   const { find } = prepared(db, { find: throttleState });
   return ({ userKey, address, keys }) =>
     toThrottleState(find.get(userKey ?? null, address, ...counterBytes(keys)) as SqlRow);
@@ -27,7 +27,7 @@ export function attemptsOn(db: DatabaseSync): Attempts {
   const find = throttleStateOn(db);
   const sql = prepared(db, STATEMENTS);
   return {
-    throttleState: async (asked) => find(asked),
+    throttleState: async (attempt) => find(attempt),
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       const nameKey = name === undefined ? null : bytes(name);
       sql.put.run(bytes(key), nameKey, failures, since, lastFailureAt, waitUntil);

@@ -11,7 +11,7 @@ import type { InvalidationCounters, ReadCache, TwoGenerationCache } from './read
 
 /** A ticket with its user as they were read, and the count of the user's counter at that time. */
 interface CachedTicket {
-  readonly held: HeldTicket;
+  readonly heldTicket: HeldTicket;
   readonly index: number;
   readonly count: number;
 }
@@ -31,12 +31,12 @@ export class TicketCache {
   /** The ticket as the last commit left it. */
   find(digest: Digest): HeldTicket | undefined {
     const cached = this.#tickets.get(digest);
-    if (cached !== undefined && this.#users.countAt(cached.index) === cached.count) return cached.held;
-    const held = this.#lookUp(digest);
-    if (held === undefined) return undefined;
-    const index = this.#users.indexOf(held.user.id);
-    this.#tickets.set(digest, { held, index, count: this.#users.countAt(index) });
-    return held;
+    if (cached !== undefined && this.#users.countAt(cached.index) === cached.count) return cached.heldTicket;
+    const heldTicket = this.#lookUp(digest);
+    if (heldTicket === undefined) return undefined;
+    const index = this.#users.indexOf(heldTicket.user.id);
+    this.#tickets.set(digest, { heldTicket, index, count: this.#users.countAt(index) });
+    return heldTicket;
   }
 
   /** Notes that a write unit changes this user. */
@@ -91,25 +91,25 @@ class CachedThrottleState implements StoredThrottleState {
 
 /** Caches the throttle states that were asked for lately. A caller that still has the last one needs no look-up at all. */
 export class ThrottleStateCache {
-  readonly #lookUp: (asked: LoginAttempt) => StoredThrottleState;
+  readonly #lookUp: (attempt: LoginAttempt) => StoredThrottleState;
   readonly #changes: InvalidationCounters;
   readonly #byPair: TwoGenerationCache<string, CachedThrottleState>;
 
-  constructor(cache: ReadCache, lookUp: (asked: LoginAttempt) => StoredThrottleState) {
+  constructor(cache: ReadCache, lookUp: (attempt: LoginAttempt) => StoredThrottleState) {
     this.#lookUp = lookUp;
     this.#changes = cache.counters();
     this.#byPair = cache.entries();
   }
 
   /** The state as the last commit left it; `known` itself while that is still valid. */
-  find(asked: LoginAttempt, known?: StoredThrottleState): StoredThrottleState {
-    if (known instanceof CachedThrottleState && this.#isValid(known)) return known;
-    const { keys, userKey } = asked;
+  find(attempt: LoginAttempt, before?: StoredThrottleState): StoredThrottleState {
+    if (before instanceof CachedThrottleState && this.#isValid(before)) return before;
+    const { keys, userKey } = attempt;
     // A name that cannot be anybody's may have the keys of a user's.
-    if (userKey === undefined) return this.#lookUp(asked);
+    if (userKey === undefined) return this.#lookUp(attempt);
     const cached = this.#byPair.get(keys.pair);
     if (cached !== undefined && this.#isValid(cached)) return cached;
-    const state = this.#lookUp(asked);
+    const state = this.#lookUp(attempt);
     const dependsOn = [...Object.values(keys), state.user?.id ?? userKey];
     const indexes = dependsOn.map((key) => this.#changes.indexOf(key));
     const read = new CachedThrottleState(state, indexes, this.#changes.sumOf(indexes));

@@ -173,10 +173,10 @@ export function userSearchOn(db: DatabaseSync): Users['search'] {
 
 /** Runs listings over one connection. Each text is prepared once. */
 export function listingOn(db: DatabaseSync): (listing: Listing) => SqlRow[] {
-  const known = new Map<string, StatementSync>();
+  const statements = new Map<string, StatementSync>();
   return ({ text, values }) => {
-    const statement = known.get(text) ?? db.prepare(text.replaceAll('$', '?'));
-    known.set(text, statement);
+    const statement = statements.get(text) ?? db.prepare(text.replaceAll('$', '?'));
+    statements.set(text, statement);
     return statement.all(...values);
   };
 }

@@ -232,10 +232,10 @@ export class WalWatcher {
   /** `database` is the path of a database that this process has open with a write-ahead log; close that one first. */
   constructor(database: string) {
     this.#path = realpathSync(`${database}-shm`);
-    const known = opened.get(this.#path) ?? { file: openSync(this.#path, 'r'), stores: 0 };
-    known.stores += 1;
-    opened.set(this.#path, known);
-    this.#file = known.file;
+    const entry = opened.get(this.#path) ?? { file: openSync(this.#path, 'r'), stores: 0 };
+    entry.stores += 1;
+    opened.set(this.#path, entry);
+    this.#file = entry.file;
   }
 
   /** Whether nothing was committed since the last call. */
@@ -252,12 +252,12 @@ export class WalWatcher {
 
   /** Call this once the connections of the store are closed. */
   close(): void {
-    const known = opened.get(this.#path);
-    if (known === undefined) return;
-    known.stores -= 1;
-    if (known.stores > 0) return;
+    const entry = opened.get(this.#path);
+    if (entry === undefined) return;
+    entry.stores -= 1;
+    if (entry.stores > 0) return;
     opened.delete(this.#path);
-    closeSync(known.file);
+    closeSync(entry.file);
   }
 
   /** Reads the header; returns false while it is being written or cannot be read. */

@@ -42,10 +42,10 @@ function removeSecondName(database: string): void {
 
 /** Throws {@link StoreUnavailable} where a replaced database is kept already: it may be the only copy. */
 function assertNothingKept(database: string): void {
-  for (const kept of keptOf(database))
-    if (!areOneFile(kept, database))
+  for (const file of keptOf(database))
+    if (!areOneFile(file, database))
       throw new StoreUnavailable(
-        `${basename(kept)} in it is from an earlier restoring: move it away or remove it first`,
+        `${basename(file)} in it is from an earlier restoring: move it away or remove it first`,
       );
 }
 
@@ -165,16 +165,16 @@ function removeLeftOver(database: string, draft: string): void {
 }
 
 function putInPlace(draft: string, database: string): void {
-  const kept = keptBeside(database);
+  const file = keptBeside(database);
   const there = existsSync(database);
   const old = there ? heldWhole(database) : undefined;
   try {
     assertNothingKept(database);
     removeSecondName(database);
     removeLeftOver(database, draft);
-    if (there) giveSecondName(database, kept, 'keep the data folder on another');
+    if (there) giveSecondName(database, file, 'keep the data folder on another');
     // SQLite would take the log of a damaged or missing database for the new one's.
-    if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${kept}-wal`);
+    if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${file}-wal`);
     rmSync(`${database}-shm`, { force: true });
     // In one step, so that there is a whole database at every moment.
     renameSync(draft, database);

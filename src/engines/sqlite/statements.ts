@@ -36,8 +36,8 @@ export class SqliteStatements implements Writing {
   async lock(): Promise<void> {}
 
   #of(statement: Statement): StatementSync {
-    const known = this.#prepared.get(statement);
-    if (known !== undefined) return known;
+    const cached = this.#prepared.get(statement);
+    if (cached !== undefined) return cached;
     const prepared = this.#db.prepare(placeholders(statement.sqlite));
     this.#prepared.set(statement, prepared);
     return prepared;

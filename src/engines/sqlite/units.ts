@@ -76,7 +76,7 @@ function unitsOn(cache: ReadCache, { reading, writing }: Connections, tables: re
   const throttleStates = new ThrottleStateCache(cache, throttleStateOn(reading));
   const readUnit: CoreReadUnit = {
     ...read,
-    attempts: { throttleState: (asked, known) => throttleStates.find(asked, known) },
+    attempts: { throttleState: (attempt, state) => throttleStates.find(attempt, state) },
     tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
   };
   const written = {

@@ -69,8 +69,8 @@ export function settingsFor(
 ): { settings: Settings; inEffect: SettingInEffect[] } {
   const table = terminal.settings;
   const attribute = (key: SettingKey) => (table.isSecret(key) ? `${key}File` : key);
-  const given = table.keys.filter((key) => attribute(key) in options);
-  const flags = Object.fromEntries(given.map((key) => [key, options[attribute(key)] as string]));
+  const keys = table.keys.filter((key) => attribute(key) in options);
+  const flags = Object.fromEntries(keys.map((key) => [key, options[attribute(key)] as string]));
   return readSettingsOf(table, { flags, env: terminal.env, file: options.config as string | undefined });
 }
 

@@ -17,7 +17,7 @@ export interface Examined {
   readonly table: SettingsTable;
   /** The documents that settings name. */
   readonly documents: DocumentLoaders;
-  readonly given: readonly SettingInEffect[];
+  readonly inEffect: readonly SettingInEffect[];
   /** The settings file, and the files of secrets, with the setting that each is for. */
   readonly files: readonly { readonly file: string; readonly from: string }[];
   /** Where clients reach the service, through the proxy, if that was said. */

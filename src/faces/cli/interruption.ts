@@ -18,18 +18,18 @@ export function onInterruption(act: (signal: NodeJS.Signals) => void): () => voi
  * one came; `act` is called when it comes. Once the work has ended, the process ends by that signal.
  */
 export async function withCleanup<T>(
-  work: (asked: () => NodeJS.Signals | undefined) => Promise<T>,
+  work: (signal: () => NodeJS.Signals | undefined) => Promise<T>,
   act: () => void = () => undefined,
 ): Promise<T> {
-  let asked: NodeJS.Signals | undefined;
+  let received: NodeJS.Signals | undefined;
   const removeListeners = onInterruption((signal) => {
-    asked = signal;
+    received = signal;
     act();
   });
   try {
-    return await work(() => asked);
+    return await work(() => received);
   } finally {
     removeListeners();
-    if (asked !== undefined) process.kill(process.pid, asked);
+    if (received !== undefined) process.kill(process.pid, received);
   }
 }

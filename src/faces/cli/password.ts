@@ -17,7 +17,7 @@ function unbroken(typed: string): string {
 }
 
 /** Asks for a password on the terminal, once. The typed text is not shown. */
-export async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
+export async function answerTo(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
   // Written only now, when the typed text is no longer echoed.
@@ -66,10 +66,10 @@ export async function newPassword(
       'There is no terminal to ask for the password: give it on standard input, with --password-stdin.',
     );
   }
-  const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
+  const password = fromStdin ? await passwordOn(terminal) : await answerTo('Password: ', terminal);
   const fault = await faultOfPassword(name, password);
   if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
-  if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
+  if (!fromStdin && (await answerTo('Once more: ', terminal)) !== password)
     throw new CommandRefused('Refused: the two passwords differ. Nothing was changed.');
   return password;
 }

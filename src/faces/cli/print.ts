@@ -10,7 +10,7 @@ type Pages = AsyncIterable<readonly PrintedRow[]> | Iterable<readonly PrintedRow
 const inWords = (name: string) =>
   name.replace(/(?<=[a-z])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const shown = (value: PrintedRow[string]) => (value === undefined ? '' : visible(String(value)));
+const cellText = (value: PrintedRow[string]) => (value === undefined ? '' : visible(String(value)));
 
 function line(cells: readonly string[], widths: readonly number[]): string {
   return `${cells
@@ -23,7 +23,7 @@ async function* inTable(headings: readonly string[], pages: Pages): AsyncGenerat
   const head = headings.map((heading) => inWords(heading).toUpperCase());
   let widths: number[] | undefined;
   for await (const page of pages) {
-    const cells = page.map((row) => headings.map((heading) => shown(row[heading])));
+    const cells = page.map((row) => headings.map((heading) => cellText(row[heading])));
     if (widths === undefined) {
       widths = headings.map((heading, column) =>
         cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), inWords(heading).length),

@@ -1,16 +1,16 @@
 import { userInfo } from 'node:os';
 import { type ChangeEvent, COMMAND_LINE } from '../../core/domain/event.ts';
-import { type Forbidden, isForbidden, type Made } from '../../core/domain/outcome.ts';
+import { type Change, type Forbidden, isForbidden } from '../../core/domain/outcome.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 import { CommandRefused } from './failure.ts';
 
-let known: string | undefined;
+let key: string | undefined;
 
 /** The name of the system user who runs this process; `uid` and its number if the system has no name for it. */
 export function systemUser(): string {
   // The system reads a file for each question, and a command may write thousands of events.
-  known ??= askSystem();
-  return known;
+  key ??= askSystem();
+  return key;
 }
 
 function askSystem(): string {
@@ -30,7 +30,7 @@ export function record(unit: WriteUnit, at: number, event: ChangeEvent): Promise
  * Records the events of a change that a rule made, in the transaction of the change. Throws {@link CommandRefused} with the
  * rule's sentence if the rule forbade it.
  */
-export async function recorded<T extends Made>(
+export async function recorded<T extends Change>(
   unit: WriteUnit,
   at: number,
   outcome: T | Forbidden,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
-import type { Made } from '../../core/domain/outcome.ts';
+import type { Change } from '../../core/domain/outcome.ts';
 import type { TicketAndOwner, TicketState } from '../../core/domain/ticket.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
@@ -15,7 +15,7 @@ export interface AccountContext {
   readonly store: ReadUnit;
   /** Epoch milliseconds. */
   readonly now: number;
-  ticketState(kept: TicketAndOwner): TicketState;
+  ticketState(ticket: TicketAndOwner): TicketState;
 }
 
 /** What a capability shows of the user on the account page. */
@@ -41,7 +41,7 @@ export interface OtherCredential {
   readonly isTicked: boolean;
   label(say: Say): string;
   /** Removes it from the user. One that is gone already counts as removed. */
-  remove(unit: WriteUnit, user: User): Promise<Made | undefined>;
+  remove(unit: WriteUnit, user: User): Promise<Change | undefined>;
 }
 
 /** The credentials beside the password that a capability gives to users. */

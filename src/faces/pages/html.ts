@@ -112,16 +112,16 @@ function read(texts: readonly string[]): Template {
 const templates = new WeakMap<TemplateStringsArray, Template>();
 
 function templateOf(texts: TemplateStringsArray): Template {
-  const known = templates.get(texts);
-  if (known !== undefined) return known;
-  const made = read(texts);
-  templates.set(texts, made);
-  return made;
+  const cached = templates.get(texts);
+  if (cached !== undefined) return cached;
+  const template = read(texts);
+  templates.set(texts, template);
+  return template;
 }
 
-function shown(value: HtmlValue): string {
+function textOf(value: HtmlValue): string {
   if (value instanceof Markup) return value.toString();
-  if (Array.isArray(value)) return value.map(shown).join('');
+  if (Array.isArray(value)) return value.map(textOf).join('');
   return value === undefined || typeof value === 'boolean' ? '' : escapeText(String(value));
 }
 
@@ -147,7 +147,7 @@ export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[
   let text = literals[0] as string;
   for (const [at, value] of values.entries()) {
     const hole = holes[at] as Hole;
-    text += hole.attribute === undefined ? shown(value) : attributeText(hole, value);
+    text += hole.attribute === undefined ? textOf(value) : attributeText(hole, value);
     text += literals[at + 1];
   }
   return new Markup(text);

@@ -24,10 +24,10 @@ export default page({
   async perform({ input: { query }, browser, find, languageAmong, store }) {
     const own = browser as BrowserContext;
     const back = returnAddress(query.return, own);
-    const held = own.ticket === undefined ? undefined : await find(own.ticket);
+    const lookup = own.ticket === undefined ? undefined : await find(own.ticket);
     // Pages refuse the ticket of a program and lead here: this page must not lead back to them.
     const isSignedIn =
-      held !== undefined && !('dead' in held) && !(await isProgramTicket(store, held.ticket));
+      lookup !== undefined && !('dead' in lookup) && !(await isProgramTicket(store, lookup.ticket));
     if (isSignedIn && query.again !== 'yes') return seeOther(back);
     const text = signInPage(anyReader({ languageAmong }), {
       back,

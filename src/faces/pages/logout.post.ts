@@ -12,14 +12,14 @@ export default page({
   authentication: 'user',
   access: 'write',
   input: { body: form({}) },
-  async perform({ caller: { held, user }, store, browser }) {
-    const hasEnded = held !== undefined && (await store.tickets.end(held.ticket.digest));
+  async perform({ caller: { heldTicket, user }, store, browser }) {
+    const hasEnded = heldTicket !== undefined && (await store.tickets.end(heldTicket.ticket.digest));
     const { provider } = (await store.users.find(user.id)) ?? {};
     const signsOut = provider !== undefined && (browser as BrowserContext).signsOutAt?.(provider);
     return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
       cookie: 'none',
       cookies: [NO_PROOF, NO_FORM],
-      ...(hasEnded && { ended: held }),
+      ...(hasEnded && { ended: heldTicket }),
     });
   },
 });

@@ -34,8 +34,8 @@ ${form}`;
 
 /** The page that asks for a new password after a sign-in, or after a new password, that was refused so. */
 export function newPasswordAfter(refused: RefusedRequest, fault?: PasswordFormFault): PageSent {
-  const { username = '', return: asked } = refused.form;
-  const back = returnAddress(asked, refused);
+  const { username = '', return: returnTo } = refused.form;
+  const back = returnAddress(returnTo, refused);
   return newPasswordPage(anyReader(refused), { username, back, ...(fault && { fault }) });
 }
 

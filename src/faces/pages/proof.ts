@@ -21,7 +21,7 @@ interface ProvedContext {
 
 /** The digest of the browser's ticket: a page takes no other credential. */
 export const ticketProved = ({ caller }: Pick<ProvedContext, 'caller'>): Digest =>
-  (caller.held as HeldTicket).ticket.digest;
+  (caller.heldTicket as HeldTicket).ticket.digest;
 
 /**
  * Whether the user has proved within the last 10 minutes who it is, in this browser and with this ticket: by a sign-in on the

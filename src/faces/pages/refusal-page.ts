@@ -122,8 +122,8 @@ export function sentenceFor(
   const key = isTold(refused) ? SENTENCES[refused] : undefined;
   // The detail about an unknown user is a name, which may read like anything.
   const told = key === 'refusal.userNotFound' ? detail : detailText(say, detail);
-  const known = key === undefined ? message : say(key, { detail: told });
-  return withWait(reader, passwordFault ? sayPasswordFault(reader, passwordFault) : known, retryAfter);
+  const sentence = key === undefined ? message : say(key, { detail: told });
+  return withWait(reader, passwordFault ? sayPasswordFault(reader, passwordFault) : sentence, retryAfter);
 }
 
 /** The sentence about a refusal and, if that is known, how many seconds to wait. */

@@ -27,12 +27,12 @@ const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' ||
  * the hosts that are set; {@link HOME} for anything else. An address on the own host is a path. The result is written anew
  * from what was read, so that a browser reads it in the same way.
  */
-export function returnAddress(asked: string | undefined, { origin, returnHosts }: Own): string {
-  if (asked === undefined || asked.length > LONGEST || READ_IN_MANY_WAYS.test(asked)) return HOME;
-  const isPath = asked.startsWith('/') && !asked.startsWith('//');
-  if (!isPath && !/^https?:\/\/[^/]/i.test(asked)) return HOME;
-  if (!URL.canParse(asked, origin)) return HOME;
-  const url = new URL(asked, origin);
+export function returnAddress(address: string | undefined, { origin, returnHosts }: Own): string {
+  if (address === undefined || address.length > LONGEST || READ_IN_MANY_WAYS.test(address)) return HOME;
+  const isPath = address.startsWith('/') && !address.startsWith('//');
+  if (!isPath && !/^https?:\/\/[^/]/i.test(address)) return HOME;
+  if (!URL.canParse(address, origin)) return HOME;
+  const url = new URL(address, origin);
   if (url.username !== '' || url.password !== '') return HOME;
   const path = url.pathname + url.search + url.hash;
   if (url.origin === new URL(origin).origin) return path.startsWith('//') ? HOME : path;
@@ -41,8 +41,8 @@ export function returnAddress(asked: string | undefined, { origin, returnHosts }
 }
 
 /** As {@link returnAddress}, for what leads on within this host: always a path. */
-export const ownAddress = (asked: string | undefined, { origin }: Pick<Own, 'origin'>): string =>
-  returnAddress(asked, { origin, returnHosts: [] });
+export const ownAddress = (address: string | undefined, { origin }: Pick<Own, 'origin'>): string =>
+  returnAddress(address, { origin, returnHosts: [] });
 
 /** The origin of an address on another host; undefined for a path. */
 export function otherOrigin(address: string): string | undefined {

@@ -6,9 +6,9 @@ import type { Say, TextKey } from './texts/texts.ts';
  * texts are escaped.
  */
 export function sayHtml(say: Say, key: TextKey, values: Readonly<Record<string, HtmlValue>>): Html {
-  const given = Object.entries(values).map(
+  const markup = Object.entries(values).map(
     ([name, value]) => [name, typeof value === 'number' ? value : `{${name}}`] as const,
   );
-  const parts = say(key, Object.fromEntries(given)).split(/\{(\w+)\}/);
+  const parts = say(key, Object.fromEntries(markup)).split(/\{(\w+)\}/);
   return html`${parts.map((part, at) => (at % 2 === 0 ? part : values[part]))}`;
 }

@@ -43,9 +43,9 @@ export async function demandIn(
  * Signs in a user whose password was right: the browser gets a new ticket, the one that it had ends, and it goes to `asked` if a
  * sign-in may lead there. A user with a second factor gets no ticket yet, but a page that asks for it.
  */
-export async function signIn(context: SignInContext, verified: VerifiedUser, asked: string | undefined) {
+export async function signIn(context: SignInContext, verified: VerifiedUser, returnTo: string | undefined) {
   const own = context.browser as BrowserContext;
-  const back = returnAddress(asked, own);
+  const back = returnAddress(returnTo, own);
   // Not as `confirm` has it: from a familiar address the password passes a lock-out, which the ticket's unit ends.
   const user = await context.store.users.find(verified.userId);
   const demand = user && (await demandIn(context, user));

@@ -23,10 +23,10 @@ function assertEmbedded({ database }: Settings): void {
 /** Runs `work` with a progress bar. A signal stops it first, so that no incomplete file stays. */
 function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(terminal);
-  return withCleanup(async (asked) => {
+  return withCleanup(async (interrupted) => {
     try {
       return await work((share) => {
-        const signal = asked();
+        const signal = interrupted();
         if (signal !== undefined) throw new CommandRefused(`Given up: ${signal}.`);
         bar.show(share, word);
       });
@@ -64,9 +64,9 @@ function ticketsNow({ tickets }: Settings, keepTickets: boolean): string {
   return keepTickets ? ' Its tickets are as they were then.' : ' Every ticket has ended.';
 }
 
-function replaced(kept: readonly string[]): string {
-  if (kept.length === 0) return '';
-  return ` The previous database is kept as ${kept.join(' and ')}, with its password hashes: remove it when you no longer need it.`;
+function replaced(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return ` The previous database is kept as ${names.join(' and ')}, with its password hashes: remove it when you no longer need it.`;
 }
 
 function countersNow(settings: Settings): string {
@@ -90,10 +90,10 @@ export function restoreCommand(terminal: Terminal): Command {
       assertEmbedded(settings);
       const keepTickets = options.keepTickets === true;
       const how = { replace: options.replace === true, keepTickets, actor: systemUser(), now: Date.now() };
-      const kept = await withBar(terminal, visible(file), (onShare) =>
+      const files = await withBar(terminal, visible(file), (onShare) =>
         restoreSqlite(settings.data, file, how, onShare),
       );
-      const messages = [ticketsNow(settings, keepTickets), replaced(kept), countersNow(settings)];
+      const messages = [ticketsNow(settings, keepTickets), replaced(files), countersNow(settings)];
       terminal.stdout.write(`${visible(`Restored ${file}.${messages.join('')}`)}\n`);
     });
 }

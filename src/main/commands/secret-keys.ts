@@ -90,8 +90,8 @@ function listCommand(terminal: Terminal): Command {
           secrets: counts.get(id) ?? 0,
         }));
         await printList(terminal, ['id', 'made', 'secrets'], [rows], options.json === true);
-        const known = new Set(keys.map(({ id }) => id));
-        const lost = [...counts].reduce((sum, [id, count]) => (known.has(id) ? sum : sum + count), 0);
+        const ids = new Set(keys.map(({ id }) => id));
+        const lost = [...counts].reduce((sum, [id, count]) => (ids.has(id) ? sum : sum + count), 0);
         if (lost > 0) terminal.stderr.write(`${unreadableText(settings, lost)}\n`);
       });
     });

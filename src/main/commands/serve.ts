@@ -15,11 +15,11 @@ const REPEAT_IGNORED = 1_000;
 function askedToStop(): Promise<'SIGTERM' | 'SIGINT'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const asked = () => {
+      const stop = () => {
         resolve(signal);
-        setTimeout(() => process.off(signal, asked), REPEAT_IGNORED).unref();
+        setTimeout(() => process.off(signal, stop), REPEAT_IGNORED).unref();
       };
-      process.on(signal, asked);
+      process.on(signal, stop);
     }
   });
 }
@@ -39,7 +39,7 @@ function reloadedOnHangup(starting: Promise<Service>): void {
 async function started(
   { settings, inEffect }: ReturnType<typeof settingsFor>,
   { env, stderr }: Terminal,
-  onAdministrator: (made: Announcement) => void,
+  onAdministrator: (announcement: Announcement) => void,
 ): Promise<Service> {
   const onTerminal = stderr.isTTY === true;
   const threads = env.UV_THREADPOOL_SIZE === undefined ? undefined : Number(env.UV_THREADPOOL_SIZE);
@@ -57,7 +57,7 @@ async function started(
 }
 
 /** Keeps other services out of the data folder of the embedded store. Several may share any other store. */
-async function held({ data, database }: Settings): Promise<Disposable | undefined> {
+async function lockOf({ data, database }: Settings): Promise<Disposable | undefined> {
   return database === undefined
     ? (await import('../../engines/embedded-store.ts')).holdFolder(data)
     : undefined;
@@ -72,11 +72,11 @@ export function serveCommand(terminal: Terminal): Command {
     const read = settingsFor(options, terminal);
     const { settings } = read;
     const stop = askedToStop();
-    using _folder = await held(settings);
+    using _folder = await lockOf(settings);
     let administrator: Announcement | undefined;
-    const starting = started(read, terminal, (made) => {
-      administrator = made;
-      terminal.stderr.write(visibleLines(announced(made)));
+    const starting = started(read, terminal, (announcement) => {
+      administrator = announcement;
+      terminal.stderr.write(visibleLines(announced(announcement)));
     });
     reloadedOnHangup(starting);
     const service = await starting;

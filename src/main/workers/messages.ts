@@ -30,7 +30,7 @@ export interface Fault {
 
 /** A message from a worker. `started` is the URL that it serves. */
 export type FromWorker =
-  | { readonly made: Announcement }
+  | { readonly announcement: Announcement }
   | { readonly started: string }
   | { readonly failed: Fault }
   | { readonly number: number; readonly answer: string | undefined };

@@ -53,7 +53,7 @@ export class OneWorker {
   #number = 0;
 
   /** `place` is its number among the workers, from 1 on. */
-  constructor(plan: Plan, place: number, onAdministrator: (made: Announcement) => void) {
+  constructor(plan: Plan, place: number, onAdministrator: (announcement: Announcement) => void) {
     this.#process = cluster.fork();
     closeUntaken(this.#process);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -69,7 +69,7 @@ export class OneWorker {
       });
     });
     this.#process.on('message', (message: FromWorker) => {
-      if ('made' in message) onAdministrator(message.made);
+      if ('announcement' in message) onAdministrator(message.announcement);
       else if ('started' in message) resolve(message.started);
       else if ('failed' in message) reject(errorOf(message.failed));
       else this.#asked.get(message.number)?.(message.answer);

@@ -26,11 +26,11 @@ class Workers {
   readonly #socket = new SharedSocket();
   #url: string | undefined;
   #drained = false;
-  readonly #onAdministrator: (made: Announcement) => void;
+  readonly #onAdministrator: (announcement: Announcement) => void;
   readonly onFault: (fault: unknown) => void;
   readonly onDropped: ReturnType<typeof droppedConnections>;
 
-  constructor(read: ReadSettings, onAdministrator: (made: Announcement) => void) {
+  constructor(read: ReadSettings, onAdministrator: (announcement: Announcement) => void) {
     const { settings } = read;
     this.#read = read;
     this.#onAdministrator = onAdministrator;
@@ -135,7 +135,7 @@ const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, imp
 export async function startWorkers(
   read: ReadSettings,
   onTerminal: boolean,
-  onAdministrator: (made: Announcement) => void,
+  onAdministrator: (announcement: Announcement) => void,
 ): Promise<Service> {
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: 'advanced' });
   const workers = new Workers(read, onAdministrator);

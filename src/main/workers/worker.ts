@@ -13,7 +13,7 @@ const send = (message: FromWorker) => process.send?.(message);
 async function start({ settings, onTerminal, ...plan }: Plan) {
   try {
     const log = openLog(settings.logLevel, sharedOutput());
-    const onAdministrator = (made: Announcement) => void send({ made });
+    const onAdministrator = (announcement: Announcement) => void send({ announcement });
     // The primary process has the metrics port, and warns of plain HTTP once for all workers.
     const own = { ...settings, metricsPort: 0, insecureHttp: true };
     service = await startService(own, { ...plan, onTerminal, onAdministrator, log });

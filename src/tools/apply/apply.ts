@@ -51,9 +51,9 @@ async function perform(
 ): Promise<void> {
   const outcome = await keepingAnAdministrator(unit, async () => {
     for (const { pointer, perform: act } of steps) {
-      const made = await act(unit, now);
-      if (isForbidden(made)) throw new DocumentsFaulty([state.faultAt(pointer, made.why)]);
-      for (const event of made.events) await record(unit, now, event);
+      const result = await act(unit, now);
+      if (isForbidden(result)) throw new DocumentsFaulty([state.faultAt(pointer, result.why)]);
+      for (const event of result.events) await record(unit, now, event);
     }
     return {};
   });

@@ -67,8 +67,8 @@ const brings =
     return isForbidden(group) ? group : bringGroup(unit, group, desired, { unguarded: true });
   };
 
-function changeStep(wanted: WantedGroup, { name, ...stored }: Group): PlanStep | undefined {
-  const { pointer, displayName, role } = wanted;
+function changeStep(target: WantedGroup, { name, ...stored }: Group): PlanStep | undefined {
+  const { pointer, displayName, role } = target;
   const about = { change: 'change', kind: 'group', name } as const;
   const changes: StateChange[] = [];
   if (displayName !== undefined && displayName !== stored.displayName)
@@ -80,13 +80,13 @@ function changeStep(wanted: WantedGroup, { name, ...stored }: Group): PlanStep |
 }
 
 /** The steps that bring the groups of the document into its state. */
-export async function groupSteps(unit: PeopleReads, wanted: readonly WantedGroup[]): Promise<GroupSteps> {
-  const stored = await readAll(wanted, async ({ key }) => {
+export async function groupSteps(unit: PeopleReads, targets: readonly WantedGroup[]): Promise<GroupSteps> {
+  const stored = await readAll(targets, async ({ key }) => {
     const group = await unit.groups.findByKey(key);
     return group && { group, outer: (await unit.groups.containing(group.id)).map(({ name }) => name) };
   });
   const steps = { themselves: [] as PlanStep[], leaves: [] as PlanStep[], joins: [] as PlanStep[] };
-  for (const [index, each] of wanted.entries()) {
+  for (const [index, each] of targets.entries()) {
     const found = stored[index];
     const itself = found === undefined ? addStep(each) : changeStep(each, found.group);
     if (itself !== undefined) steps.themselves.push(itself);
@@ -120,14 +120,14 @@ export async function groupSteps(unit: PeopleReads, wanted: readonly WantedGroup
  */
 export async function unnamedGroups(
   unit: PeopleReads,
-  wanted: readonly WantedGroup[],
+  targets: readonly WantedGroup[],
   stored: readonly Group[],
 ): Promise<Unnamed[]> {
-  const known = new Set(wanted.map(({ key }) => key));
+  const keys = new Set(targets.map(({ key }) => key));
   const external = (await unit.users.list()).filter(({ provider }) => provider !== undefined);
   const identities = await readAll(external, ({ id }) => unit.externalIdentities.ofUser(id));
-  for (const identity of identities) for (const name of identity?.groups ?? []) known.add(groupKey(name));
-  const unnamed = stored.filter(({ key }) => !known.has(key));
+  for (const identity of identities) for (const name of identity?.groups ?? []) keys.add(groupKey(name));
+  const unnamed = stored.filter(({ key }) => !keys.has(key));
   const provisioned = await provisionedAmong(
     unit,
     'group',

@@ -1,4 +1,4 @@
-import type { Forbidden, Made } from '../../core/domain/outcome.ts';
+import type { Change, Forbidden } from '../../core/domain/outcome.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 
 /** What a document can name. */
@@ -27,7 +27,7 @@ export interface PlanStep {
   /** The JSON pointer of the entry in the document, for faults. */
   readonly pointer: string;
   /** Makes the change by the rules of `people/`. May run several times, each time in a unit where nothing of it is done. */
-  perform(unit: WriteUnit, now: number): Promise<Made | Forbidden>;
+  perform(unit: WriteUnit, now: number): Promise<Change | Forbidden>;
 }
 
 /** Something that is stored and that the document does not name. */

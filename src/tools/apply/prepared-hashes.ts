@@ -9,9 +9,9 @@ import type { WantedUser } from './wanted.ts';
 /** The password hashes to store. They are made before the transaction, since hashing takes long. */
 export interface PreparedHashes {
   /** The hash of a user to be added, that of an unknown random password if the document has none. Undefined if it is not prepared. */
-  ofNew(wanted: WantedUser): string | undefined;
+  ofNew(target: WantedUser): string | undefined;
   /** The hash that an existing user gets; undefined if it keeps its password. */
-  ofExisting(wanted: WantedUser): string | undefined;
+  ofExisting(target: WantedUser): string | undefined;
 }
 
 /** How hashes are prepared. */
@@ -30,10 +30,10 @@ export interface HashPreparation {
  */
 export async function prepareHashes(
   store: Pick<Store, 'read'>,
-  wanted: readonly WantedUser[],
+  targets: readonly WantedUser[],
   how: HashPreparation,
 ): Promise<PreparedHashes> {
-  const found = await store.read(({ users }) => readAll(wanted, ({ key }) => users.findByKey(key)));
+  const found = await store.read(({ users }) => readAll(targets, ({ key }) => users.findByKey(key)));
   const stored = new Map<string, string>();
   const replaced = new Set<string>();
   // This password is known to no person, so all users that have none yet may share it.
@@ -45,9 +45,9 @@ export async function prepareHashes(
     stored.set(key, how.dryRun ? unknown : await storedFrom(hash, how.cost));
   };
   const most = availableParallelism();
-  for (let at = 0; at < wanted.length; at += most) {
-    await Promise.all(wanted.slice(at, at + most).map((each, index) => prepare(each, found[at + index])));
-    how.onShare(at / wanted.length);
+  for (let at = 0; at < targets.length; at += most) {
+    await Promise.all(targets.slice(at, at + most).map((each, index) => prepare(each, found[at + index])));
+    how.onShare(at / targets.length);
   }
   return {
     ofNew: ({ hash, key }) => (hash === undefined ? unknown : stored.get(key)),

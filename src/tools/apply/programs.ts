@@ -15,13 +15,13 @@ const taken = (what: string, name: string) =>
 
 /** The steps that bring registered clients into the state of the document. */
 export function clientSteps(
-  wanted: readonly WantedClient[],
+  targets: readonly WantedClient[],
   stored: readonly RegisteredClient[],
 ): PlanStep[] {
-  return wanted.flatMap(({ name, secretDigest, pointer }): PlanStep[] => {
-    const known = stored.find((client) => client.name === name);
-    if (known?.secretDigest.equals(secretDigest)) return [];
-    const change: StateChange = known
+  return targets.flatMap(({ name, secretDigest, pointer }): PlanStep[] => {
+    const existing = stored.find((client) => client.name === name);
+    if (existing?.secretDigest.equals(secretDigest)) return [];
+    const change: StateChange = existing
       ? {
           change: 'change',
           kind: 'client',
@@ -37,7 +37,7 @@ export function clientSteps(
         pointer,
         async perform({ clients }, addedAt) {
           const events = [clientEvent('client-added', name)];
-          if (known !== undefined && (await clients.remove(name)))
+          if (existing !== undefined && (await clients.remove(name)))
             events.unshift(clientEvent('client-removed', name));
           return (await clients.add({ name, secretDigest, addedAt })) ? { events } : taken('a client', name);
         },
@@ -48,11 +48,11 @@ export function clientSteps(
 
 /** The registered clients that the document does not name. */
 export function unnamedClients(
-  wanted: readonly WantedClient[],
+  targets: readonly WantedClient[],
   stored: readonly RegisteredClient[],
 ): Unnamed[] {
   return stored
-    .filter((client) => !wanted.some(({ name }) => name === client.name))
+    .filter((client) => !targets.some(({ name }) => name === client.name))
     .map(({ name }) => ({
       kind: 'client',
       name,
@@ -64,24 +64,21 @@ export function unnamedClients(
 
 const shownTime = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 
-function keyChanges(
-  { name, digest, role, expiresAt }: WantedApiKey,
-  known: ApiKey | undefined,
-): StateChange[] {
-  if (known === undefined) {
+function keyChanges({ name, digest, role, expiresAt }: WantedApiKey, key: ApiKey | undefined): StateChange[] {
+  if (key === undefined) {
     const members = { role, ...(expiresAt !== undefined && { expiresAt: shownTime(expiresAt) }) };
     return [{ change: 'add', kind: 'apiKey', name, members }];
   }
   const about = { change: 'change', kind: 'apiKey', name } as const;
   const changes: StateChange[] = [];
-  if (!known.digest.equals(digest))
+  if (!key.digest.equals(digest))
     changes.push({ ...about, field: 'key', from: 'another one', to: 'that of the file' });
-  if (known.role !== role) changes.push({ ...about, field: 'role', from: known.role, to: role });
-  if (known.expiresAt !== expiresAt)
+  if (key.role !== role) changes.push({ ...about, field: 'role', from: key.role, to: role });
+  if (key.expiresAt !== expiresAt)
     changes.push({
       ...about,
       field: 'expiresAt',
-      from: shownTime(known.expiresAt),
+      from: shownTime(key.expiresAt),
       to: shownTime(expiresAt),
     });
   return changes;
@@ -93,11 +90,11 @@ const keyEvent = (kind: 'api-key-added' | 'api-key-removed', reason: string): Ch
 });
 
 /** The steps that bring API keys into the state of the document. */
-export function apiKeySteps(wanted: readonly WantedApiKey[], stored: readonly ApiKey[]): PlanStep[] {
-  return wanted.flatMap((each): PlanStep[] => {
+export function apiKeySteps(targets: readonly WantedApiKey[], stored: readonly ApiKey[]): PlanStep[] {
+  return targets.flatMap((each): PlanStep[] => {
     const { name, digest, role, expiresAt, pointer } = each;
-    const known = stored.find((key) => key.name === name);
-    const changes = keyChanges(each, known);
+    const existing = stored.find((key) => key.name === name);
+    const changes = keyChanges(each, existing);
     if (changes.length === 0) return [];
     return [
       {
@@ -105,10 +102,10 @@ export function apiKeySteps(wanted: readonly WantedApiKey[], stored: readonly Ap
         pointer,
         async perform({ apiKeys }, now) {
           const events = [keyEvent('api-key-added', `${name}: ${role}`)];
-          if (known !== undefined && (await apiKeys.remove(name)))
+          if (existing !== undefined && (await apiKeys.remove(name)))
             events.unshift(keyEvent('api-key-removed', name));
-          const [addedAt, usedAt] = known?.digest.equals(digest)
-            ? [known.addedAt, known.usedAt]
+          const [addedAt, usedAt] = existing?.digest.equals(digest)
+            ? [existing.addedAt, existing.usedAt]
             : [now, undefined];
           const added = await apiKeys.add({ name, digest, role, addedAt, expiresAt, usedAt });
           return added ? { events } : taken('an API key', name);
@@ -119,9 +116,9 @@ export function apiKeySteps(wanted: readonly WantedApiKey[], stored: readonly Ap
 }
 
 /** The API keys that the document does not name. */
-export function unnamedApiKeys(wanted: readonly WantedApiKey[], stored: readonly ApiKey[]): Unnamed[] {
+export function unnamedApiKeys(targets: readonly WantedApiKey[], stored: readonly ApiKey[]): Unnamed[] {
   return stored
-    .filter((key) => !wanted.some(({ name }) => name === key.name))
+    .filter((key) => !targets.some(({ name }) => name === key.name))
     .map(({ name }) => ({
       kind: 'apiKey',
       name,
@@ -133,11 +130,11 @@ export function unnamedApiKeys(wanted: readonly WantedApiKey[], stored: readonly
 
 /** The faults of API keys whose digest is that of a stored key of another name, by their pointers. */
 export function sharedDigests(
-  wanted: readonly WantedApiKey[],
+  targets: readonly WantedApiKey[],
   stored: readonly ApiKey[],
   removed: ReadonlySet<string>,
 ): (readonly [string, string])[] {
-  return wanted.flatMap(({ name, digest, pointer }) => {
+  return targets.flatMap(({ name, digest, pointer }) => {
     const other = stored.find((key) => key.name !== name && key.digest.equals(digest));
     if (other === undefined || removed.has(other.name)) return [];
     return [

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<StateKind, string>> = {
   gateRule: 'gate rule',
 };
 
-function shown(value: ShownValue): string {
+function valueText(value: ShownValue): string {
   if (value === undefined) return 'none';
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object') return String(value);
@@ -21,9 +21,9 @@ function shown(value: ShownValue): string {
 export function lineOf({ change, kind, name, field, from, to, members = {} }: StateChange): string {
   // A rule is its own name, in JSON.
   const what = `${SIGNS[change]} ${KINDS[kind]} ${kind === 'gateRule' ? name : JSON.stringify(name)}`;
-  if (field !== undefined) return visible(`${what} ${field}: ${shown(from)} → ${shown(to)}`);
-  const given = Object.entries(members).map(([member, value]) => `${member}: ${shown(value)}`);
-  return visible(given.length === 0 ? what : `${what} (${given.join('; ')})`);
+  if (field !== undefined) return visible(`${what} ${field}: ${valueText(from)} → ${valueText(to)}`);
+  const parts = Object.entries(members).map(([member, value]) => `${member}: ${valueText(value)}`);
+  return visible(parts.length === 0 ? what : `${what} (${parts.join('; ')})`);
 }
 
 const VERBS = {
@@ -33,11 +33,9 @@ const VERBS = {
 
 /** How many things were added, changed and removed, or would be. */
 export function summaryOf(changes: readonly StateChange[], when: keyof typeof VERBS): string {
-  const of = (wanted: StateChange['change']) => {
-    const things = changes
-      .filter(({ change }) => change === wanted)
-      .map(({ kind, name }) => `${kind} ${name}`);
-    return `${VERBS[when][wanted]} ${new Set(things).size}`;
+  const of = (verb: StateChange['change']) => {
+    const things = changes.filter(({ change }) => change === verb).map(({ kind, name }) => `${kind} ${name}`);
+    return `${VERBS[when][verb]} ${new Set(things).size}`;
   };
   return `${of('add')}, ${of('change')}, ${of('remove')}.`;
 }

@@ -15,7 +15,7 @@ export interface StoredPerson {
   /** The short names of the groups that contain the user itself, without the given ones. */
   readonly groups: readonly string[];
   /** The short names of the groups that contain the user because a provider or a provisioning system says so. */
-  readonly given: readonly string[];
+  readonly fromProvider: readonly string[];
   readonly identity: ExternalIdentity | undefined;
   /** Whether a provider or a provisioning system keeps the user: its profile and whether it is disabled. */
   readonly isKeptElsewhere: boolean;
@@ -79,7 +79,7 @@ export async function storedPeople(unit: PeopleReads, users: readonly User[]): P
     return {
       ...person,
       groups: namesOf(direct.filter((group) => !isGiven(group))),
-      given: namesOf(direct.filter(isGiven)),
+      fromProvider: namesOf(direct.filter(isGiven)),
       isKeptElsewhere: person.identity !== undefined || provisionedUsers.has(person.user.id),
     };
   });

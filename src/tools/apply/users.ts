@@ -28,11 +28,11 @@ const MEANWHILE = forbid(
   'the user was added, removed or changed meanwhile: give the command again',
 );
 
-function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
-  const { identity, groups = [], locked } = wanted;
-  const passwordHash = identity === undefined ? hashes.ofNew(wanted) : undefined;
+function adds(target: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
+  const { identity, groups = [], locked } = target;
+  const passwordHash = identity === undefined ? hashes.ofNew(target) : undefined;
   const desired = {
-    ...wanted,
+    ...target,
     passwordHash,
     identity: identity && { ...identity, groups: [], checkedAt: 0, disabledThere: false },
     locked: locked || undefined,
@@ -43,17 +43,17 @@ function adds(wanted: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
 }
 
 /** `wasRemoved` says whether a user of this name was removed before, perhaps by hand since the file was written. */
-function addStep(wanted: WantedUser, wasRemoved: boolean, tools: UserTools): PlanStep {
-  const { pointer, name, role, disabled, locked, profile, groups, identity } = wanted;
+function addStep(target: WantedUser, wasRemoved: boolean, tools: UserTools): PlanStep {
+  const { pointer, name, role, disabled, locked, profile, groups, identity } = target;
   const provider = identity?.provider;
-  const password = identity === undefined && wanted.hash === undefined ? 'not set' : undefined;
+  const password = identity === undefined && target.hash === undefined ? 'not set' : undefined;
   const states = { role, disabled: disabled || undefined, locked: locked || undefined };
   const removedBefore = wasRemoved || undefined;
   const members = membersShown({ removedBefore, ...states, provider, password, ...profile, groups });
   return {
     changes: [{ change: 'add', kind: 'user', name, members }],
     pointer,
-    perform: adds(wanted, tools),
+    perform: adds(target, tools),
   };
 }
 
@@ -67,55 +67,55 @@ function profileChanges(before: Profile, changes: Profile): MemberChange[] {
 }
 
 /** What the entry of an existing user asks for, without what is so already. */
-function desiredOf(wanted: WantedUser, stored: StoredPerson, { hashes }: UserTools): DesiredUser {
-  const { user, role, groups, given, identity } = stored;
-  const passwordHash = hashes.ofExisting(wanted);
-  const left = without(groups, wanted.groups ?? groups);
-  const joined = without(wanted.groups ?? [], [...groups, ...given]);
+function desiredOf(target: WantedUser, stored: StoredPerson, { hashes }: UserTools): DesiredUser {
+  const { user, role, groups, fromProvider, identity } = stored;
+  const passwordHash = hashes.ofExisting(target);
+  const left = without(groups, target.groups ?? groups);
+  const joined = without(target.groups ?? [], [...groups, ...fromProvider]);
   return {
     passwordHash,
-    mustChangePassword: passwordHash === undefined ? undefined : wanted.mustChangePassword,
-    profile: wanted.profile,
-    role: wanted.role === (role ?? 'none') ? undefined : wanted.role,
+    mustChangePassword: passwordHash === undefined ? undefined : target.mustChangePassword,
+    profile: target.profile,
+    role: target.role === (role ?? 'none') ? undefined : target.role,
     // A provider that disabled the user is the one to enable it again.
-    disabled: identity?.disabledThere || wanted.disabled === user.disabled ? undefined : wanted.disabled,
-    locked: wanted.locked === isLockedByHand(user) ? undefined : wanted.locked,
+    disabled: identity?.disabledThere || target.disabled === user.disabled ? undefined : target.disabled,
+    locked: target.locked === isLockedByHand(user) ? undefined : target.locked,
     groups: left.length + joined.length === 0 ? undefined : { leave: left, join: namedGroups(joined) },
   };
 }
 
-function memberChanges(wanted: WantedUser, stored: StoredPerson, desired: DesiredUser): MemberChange[] {
+function memberChanges(target: WantedUser, stored: StoredPerson, desired: DesiredUser): MemberChange[] {
   const { user, role, profile, groups } = stored;
   const changes: MemberChange[] = [];
-  const isLacking = isPasswordless(user) && wanted.hash !== undefined;
+  const isLacking = isPasswordless(user) && target.hash !== undefined;
   if (desired.passwordHash !== undefined) {
     const from = isPasswordless(user) ? undefined : 'another one';
     changes.push({ field: 'password', from, to: 'that of the file' });
   } else if (isLacking) changes.push({ field: 'password' });
-  changes.push(...profileChanges(profile, wanted.profile));
+  changes.push(...profileChanges(profile, target.profile));
   if (desired.role !== undefined)
     changes.push({ field: 'role', from: role, to: desired.role === 'none' ? undefined : desired.role });
   if (desired.disabled !== undefined)
     changes.push({ field: 'disabled', from: user.disabled, to: desired.disabled });
   if (desired.locked !== undefined)
     changes.push({ field: 'locked', from: !desired.locked, to: desired.locked });
-  if (desired.groups !== undefined) changes.push({ field: 'groups', from: groups, to: wanted.groups });
+  if (desired.groups !== undefined) changes.push({ field: 'groups', from: groups, to: target.groups });
   return changes;
 }
 
-function changeStep(wanted: WantedUser, stored: StoredPerson, tools: UserTools): PlanStep | undefined {
+function changeStep(target: WantedUser, stored: StoredPerson, tools: UserTools): PlanStep | undefined {
   const { id, name } = stored.user;
-  const desired = desiredOf(wanted, stored, tools);
-  const changes = memberChanges(wanted, stored, desired);
+  const desired = desiredOf(target, stored, tools);
+  const changes = memberChanges(target, stored, desired);
   if (changes.length === 0) return undefined;
   const { forget } = tools;
   return {
     changes: changes.map((change) => ({ change: 'change', kind: 'user', name, ...change })),
-    pointer: wanted.pointer,
+    pointer: target.pointer,
     async perform(unit) {
       const user = await unit.users.find(id);
       // With a hash in the file, the user must not stay one whom any password logs in.
-      const isLacking = user && isPasswordless(user) && wanted.hash !== undefined;
+      const isLacking = user && isPasswordless(user) && target.hash !== undefined;
       if (user === undefined || (isLacking && desired.passwordHash === undefined)) return MEANWHILE;
       return bringUser(unit, user, desired, { forget, unguarded: true });
     },
@@ -125,10 +125,10 @@ function changeStep(wanted: WantedUser, stored: StoredPerson, tools: UserTools):
 /** The steps that bring these users into the state of the document, and why some cannot be, by their pointers. */
 export async function userSteps(
   unit: PeopleReads,
-  wanted: readonly WantedUser[],
+  targets: readonly WantedUser[],
   tools: UserTools,
 ): Promise<{ readonly steps: readonly PlanStep[]; readonly faults: readonly (readonly [string, string])[] }> {
-  const found = await readAll(wanted, ({ key }) => unit.users.findByKey(key));
+  const found = await readAll(targets, ({ key }) => unit.users.findByKey(key));
   const people = await storedPeople(
     unit,
     found.filter((user) => user !== undefined),
@@ -136,7 +136,7 @@ export async function userSteps(
   const byId = new Map(people.map((person) => [person.user.id, person]));
   const steps: PlanStep[] = [];
   const faults: (readonly [string, string])[] = [];
-  for (const [index, each] of wanted.entries()) {
+  for (const [index, each] of targets.entries()) {
     const user = found[index];
     const stored = user && byId.get(user.id);
     if (user !== undefined && user.name !== each.name)
@@ -158,11 +158,11 @@ export async function userSteps(
 /** The users that the document does not name, without users that a provider or a provisioning system keeps. */
 export async function unnamedUsers(
   unit: PeopleReads,
-  wanted: readonly WantedUser[],
+  targets: readonly WantedUser[],
   stored: readonly User[],
 ): Promise<Unnamed[]> {
-  const known = new Set(wanted.map(({ key }) => key));
-  const unnamed = stored.filter(({ key, provider }) => provider === undefined && !known.has(key));
+  const keys = new Set(targets.map(({ key }) => key));
+  const unnamed = stored.filter(({ key, provider }) => provider === undefined && !keys.has(key));
   const provisioned = await provisionedAmong(
     unit,
     'user',

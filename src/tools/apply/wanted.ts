@@ -84,23 +84,23 @@ export function wantedIn(
   const keyOf = (name: string) => userKey(name, namesCaseSensitive);
   const each = <E, W>(list: string, entries: readonly E[] | undefined, read: (entry: E, at: string) => W) =>
     entries?.map((entry, index) => read(entry, `/${list}/${index}`));
-  const wanted = {
+  const state = {
     groups: each('groups', value.groups, (entry, at) => groupIn(entry, at, fault)),
     users: each('users', value.users, (entry, at) => userIn(entry, at, keyOf, fault)),
     clients: each('clients', value.clients, (entry, at) => clientIn(entry, at, fault)),
     apiKeys: each('apiKeys', value.apiKeys, (entry, at) => apiKeyIn(entry, at, fault)),
     gateRules: value.gateRules,
   };
-  refuseTwice(wanted.groups, ({ key }) => key, 'group', fault);
-  refuseTwice(wanted.users, ({ key }) => key, 'user', fault);
-  refuseTwice(wanted.clients, ({ name }) => name, 'client', fault);
-  refuseTwice(wanted.apiKeys, ({ name }) => name, 'API key', fault);
-  refuseTwice(wanted.apiKeys, ({ digest }) => digest.toString('hex'), 'digest', fault);
+  refuseTwice(state.groups, ({ key }) => key, 'group', fault);
+  refuseTwice(state.users, ({ key }) => key, 'user', fault);
+  refuseTwice(state.clients, ({ name }) => name, 'client', fault);
+  refuseTwice(state.apiKeys, ({ name }) => name, 'API key', fault);
+  refuseTwice(state.apiKeys, ({ digest }) => digest.toString('hex'), 'digest', fault);
   const rules = { value: { rules: value.gateRules ?? [] }, faultAt };
   for (const { pointer = '', fault: why } of faultsOfRules(rules))
     fault(pointer.replace(/^\/rules/, '/gateRules'), why);
   if (faults.length > 0) throw new DocumentsFaulty(faults);
-  return { ...wanted, faultAt };
+  return { ...state, faultAt };
 }
 
 function refuseTwice<W extends WantedEntry>(
@@ -182,12 +182,12 @@ function identityIn(
 }
 
 function profileIn(entry: Readonly<Record<string, unknown>>, pointer: string, fault: ReportFault): Profile {
-  const given = PROFILE_FIELDS.flatMap((field) => {
+  const fields = PROFILE_FIELDS.flatMap((field) => {
     const value = entry[field];
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  for (const [field, value] of given) fault(`${pointer}/${field}`, faultOfProfileValue(field, value));
-  return Object.fromEntries(given);
+  for (const [field, value] of fields) fault(`${pointer}/${field}`, faultOfProfileValue(field, value));
+  return Object.fromEntries(fields);
 }
 
 function userIn(

@@ -1,6 +1,6 @@
 import type { Account } from '../../../conformance/player/run.ts';
 import { WrongUsage } from '../../faces/cli/failure.ts';
-import { asked, passwordIn, passwordOn } from '../../faces/cli/password.ts';
+import { answerTo, passwordIn, passwordOn } from '../../faces/cli/password.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 
 /** The options that name the accounts. */
@@ -25,7 +25,7 @@ export async function accountIn(
     throw new WrongUsage(
       'There is no terminal to ask for the password: give it by --password-file FILE, or on standard input with --password-stdin.',
     );
-  return { user, password: await asked(`Password of ${user}: `, terminal) };
+  return { user, password: await answerTo(`Password of ${user}: `, terminal) };
 }
 
 /** The second account; undefined when the options name none. */

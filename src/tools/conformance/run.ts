@@ -148,13 +148,13 @@ export async function runConformance(
   const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
   const server = serverOf(subject, (ticket) => tickets.add(ticket));
   let left = '';
-  const done = await withCleanup(async (asked) => {
+  const done = await withCleanup(async (signal) => {
     try {
-      return await playAll(files, { subject, server, isToEnd: () => asked() !== undefined }, terminal);
+      return await playAll(files, { subject, server, isToEnd: () => signal() !== undefined }, terminal);
     } finally {
       // Log out before printing: a report that cannot be written ends the process.
       left = await logOutAll(server, tickets);
-      if (asked() !== undefined) terminal.stderr.write(visibleLines(left));
+      if (signal() !== undefined) terminal.stderr.write(visibleLines(left));
     }
   });
   await printReport(terminal, done, secrets, options.json === true);

@@ -153,14 +153,14 @@ async function examine(
   terminal: Terminal,
   further: FurtherParts,
 ): Promise<void> {
-  const { settings, inEffect: given } = settingsFor({ ...options }, terminal);
+  const { settings, inEffect } = settingsFor({ ...options }, terminal);
   const { backups } = options;
   const [url, key] = [urlIn(options.url), keyIn(options)];
   const { store, close } = openedOnce(() => terminal.openStore(settings, 'command'));
   const { settings: table } = terminal;
   const documents = await further.documents();
   const files = filesIn(options, terminal);
-  const examined = { settings, table, documents, given, files, url, key, backups, store };
+  const examined = { settings, table, documents, inEffect, files, url, key, backups, store };
   const { CHECKS, proxyCheck, storeCheck } = await import('./checks.ts');
   try {
     let shut: string | undefined;

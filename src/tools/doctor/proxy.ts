@@ -59,12 +59,12 @@ function isTrusted(address: string, { trustedProxies }: Settings): boolean {
 }
 
 /** Whether the service believes an address that a client claims itself. */
-async function claimFinding(asked: AskedService, seen: SeenClient): Promise<readonly CheckResult[]> {
-  if (isTrusted(seen.address, asked.settings))
+async function claimFinding(service: AskedService, seen: SeenClient): Promise<readonly CheckResult[]> {
+  if (isTrusted(seen.address, service.settings))
     return [
       skipped('whether clients can claim an address: run the doctor on a machine that is no trusted proxy'),
     ];
-  const response = await ask(asked, CLAIMED);
+  const response = await ask(service, CLAIMED);
   const { client } = (await response.json()) as { readonly client?: SeenClient };
   if (client?.address !== CLAIMED) return [];
   return [
@@ -139,8 +139,8 @@ export const proxyCheck: DoctorCheck = {
   page: 'docs/how-to/behind-a-proxy.md',
   async look({ settings, url, key }) {
     if (url === undefined) return [skipped('say with --url where clients reach the service')];
-    const asked = { url, settings, key };
-    const response = await ask(asked);
+    const service = { url, settings, key };
+    const response = await ask(service);
     const clock = clockFinding(response.headers.get('date'));
     if (response.status !== 200) return [...clock, refusal(response.status, key, url)];
     const { client } = (await response.json()) as { readonly client?: SeenClient };
@@ -148,6 +148,11 @@ export const proxyCheck: DoctorCheck = {
       return [...clock, fault(`${url.origin} is another program`, 'name the service')];
     const how = client.byProxy ? 'named by a trusted proxy' : 'with no trusted proxy between';
     const arrives = ok(`it sees this machine as ${client.address}, ${how}, at ${client.origin}`);
-    return [arrives, ...clock, ...findingsOf(client, url, settings), ...(await claimFinding(asked, client))];
+    return [
+      arrives,
+      ...clock,
+      ...findingsOf(client, url, settings),
+      ...(await claimFinding(service, client)),
+    ];
   },
 };

@@ -80,8 +80,8 @@ function parametersIn(
 ): readonly ParameterDefinition[] {
   return parameters.map((parameter) => {
     const allowed = constraints.get(parameter.constraint ?? '')?.values ?? [];
-    const known = allowed.length > 0 ? { allowed } : {};
-    return { multiValued: false, mandatory: false, ...withTags(parameter), ...known };
+    const values = allowed.length > 0 ? { allowed } : {};
+    return { multiValued: false, mandatory: false, ...withTags(parameter), ...values };
   });
 }
 

@@ -17,7 +17,7 @@ export function documentsIn(folder: string, entries: readonly string[]): string[
     .map((file) => join(folder, file));
 }
 
-const given = ({ definitions, model }: DocumentPaths) => [definitions, model].filter((path) => path !== '');
+const pathsOf = ({ definitions, model }: DocumentPaths) => [definitions, model].filter((path) => path !== '');
 
 function stampsAt(path: string): string[] {
   const stats = statSync(path);
@@ -28,7 +28,7 @@ function stampsAt(path: string): string[] {
 /** A text that changes with the documents: which files there are, and when each file or its permissions changed. */
 export function documentsStamp(paths: DocumentPaths): string {
   try {
-    return given(paths).flatMap(stampsAt).join('\n');
+    return pathsOf(paths).flatMap(stampsAt).join('\n');
   } catch (fault) {
     return String((fault as NodeJS.ErrnoException).code);
   }
@@ -49,7 +49,7 @@ async function stampsAtAsync(path: string): Promise<string[]> {
 export async function documentsStampAsync(paths: DocumentPaths): Promise<string> {
   const stamps: string[] = [];
   try {
-    for (const path of given(paths)) stamps.push(...(await stampsAtAsync(path)));
+    for (const path of pathsOf(paths)) stamps.push(...(await stampsAtAsync(path)));
     return stamps.join('\n');
   } catch (fault) {
     return String((fault as NodeJS.ErrnoException).code);

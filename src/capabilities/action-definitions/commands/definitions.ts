@@ -90,8 +90,8 @@ function showCommand(terminal: Terminal): Command {
         throw new CommandRefused(`There is no action definition "${name}": see 'tessera definitions list'.`);
       // A document gives the language and the allowed values once, for all its definitions.
       const { language: _, ...own } = definition;
-      const shown = { ...own, parameters: own.parameters.map(({ allowed: _, ...parameter }) => parameter) };
-      terminal.stdout.write(`${visibleLines(JSON.stringify(shown, undefined, 2))}\n`);
+      const view = { ...own, parameters: own.parameters.map(({ allowed: _, ...parameter }) => parameter) };
+      terminal.stdout.write(`${visibleLines(JSON.stringify(view, undefined, 2))}\n`);
     });
 }
 

@@ -14,7 +14,7 @@ export function inLanguage(
   ...languages: readonly (string | undefined)[]
 ): string | undefined {
   if (typeof label !== 'object') return label;
-  const wanted = languages.flatMap((language) => (language === undefined ? [] : widened(language)));
-  const given = wanted.find((language) => Object.hasOwn(label, language));
-  return given === undefined ? Object.values(label)[0] : label[given];
+  const candidates = languages.flatMap((language) => (language === undefined ? [] : widened(language)));
+  const best = candidates.find((language) => Object.hasOwn(label, language));
+  return best === undefined ? Object.values(label)[0] : label[best];
 }

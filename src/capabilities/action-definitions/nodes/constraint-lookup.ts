@@ -36,17 +36,17 @@ export class ConstraintLookup implements ConstraintSource {
   readonly #kept = new LRUCache<string, Promise<readonly ParameterConstraint[]>>(KEPT);
 
   /** `known` returns the constraints of the catalogue in force, by name. */
-  constructor(known: () => KnownConstraints, repository?: RepositoryClient) {
-    this.#known = known;
+  constructor(constraints: () => KnownConstraints, repository?: RepositoryClient) {
+    this.#known = constraints;
     this.#repository = repository;
   }
 
   async find(name: string): Promise<ParameterConstraint | undefined | Refusal<'nodes_unavailable'>> {
-    const known = this.#known().get(name);
-    if (this.#repository === undefined || isNoSegment(name) || hasValues(known)) return known;
+    const constraint = this.#known().get(name);
+    if (this.#repository === undefined || isNoSegment(name) || hasValues(constraint)) return constraint;
     try {
       const [found] = await this.#asked(this.#repository, `${CONSTRAINTS}/${encodeURIComponent(name)}`);
-      return found ?? known;
+      return found ?? constraint;
     } catch (fault) {
       return this.#repository.unavailable(fault);
     }
@@ -66,12 +66,12 @@ export class ConstraintLookup implements ConstraintSource {
 
   /** The constraints at this path, cached for a moment and shared by callers that ask at the same time. */
   #asked(repository: RepositoryClient, path: string): Promise<readonly ParameterConstraint[]> {
-    const kept = this.#kept.get(path);
-    if (kept !== undefined) return kept;
-    const asked = constraintsAt(repository, path);
-    this.#kept.set(path, asked);
-    asked.catch(() => this.#kept.delete(path));
-    return asked;
+    const cached = this.#kept.get(path);
+    if (cached !== undefined) return cached;
+    const pending = constraintsAt(repository, path);
+    this.#kept.set(path, pending);
+    pending.catch(() => this.#kept.delete(path));
+    return pending;
   }
 }
 

@@ -27,12 +27,12 @@ const validator = Compile(NodeLine);
 const MEMBERS = NodeLine.properties as Readonly<Record<string, { readonly description?: string }>>;
 
 /** The name, if it is safe to print. Another one could hold control codes for the terminal. */
-const shown = (name: string) => (/^[\w:.-]{1,64}$/.test(name) ? `"${name}" ` : '');
+const quoted = (name: string) => (/^[\w:.-]{1,64}$/.test(name) ? `"${name}" ` : '');
 
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
   const unknown = Object.keys(value).find((member) => !Object.hasOwn(MEMBERS, member));
-  if (unknown !== undefined) return `has a member ${shown(unknown)}that nodes do not have`;
+  if (unknown !== undefined) return `has a member ${quoted(unknown)}that nodes do not have`;
   for (const [member, { description }] of Object.entries(MEMBERS)) {
     if (member !== 'parent' && !(member in value)) return `has no "${member}": ${description}`;
   }

@@ -12,16 +12,16 @@ export async function subtree(nodes: NodesRead, top: Node): Promise<Node[]> {
 
 /** Returns a check whether a node is `top` or lies below it. It remembers what it found. */
 function liesIn(nodes: Nodes, top: Node): (node: Node) => Promise<boolean> {
-  const known = new Set([top.id]);
+  const ids = new Set([top.id]);
   return async (node) => {
     const way: string[] = [];
     let above: Node | undefined = node;
-    while (above !== undefined && !known.has(above.id)) {
+    while (above !== undefined && !ids.has(above.id)) {
       way.push(above.id);
       above = above.parent === undefined ? undefined : await nodes.find(above.store, above.parent);
     }
     if (above === undefined) return false;
-    for (const id of way) known.add(id);
+    for (const id of way) ids.add(id);
     return true;
   };
 }

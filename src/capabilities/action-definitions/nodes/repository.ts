@@ -84,12 +84,12 @@ export class RepositoryNodes {
    * cached.
    */
   #entry(place: string): Promise<Entry | undefined> {
-    const kept = this.#kept.get(place);
-    if (kept !== undefined) return kept;
-    const asked = this.#ask(place);
-    this.#kept.set(place, asked);
-    asked.catch(() => this.#kept.delete(place));
-    return asked;
+    const cached = this.#kept.get(place);
+    if (cached !== undefined) return cached;
+    const pending = this.#ask(place);
+    this.#kept.set(place, pending);
+    pending.catch(() => this.#kept.delete(place));
+    return pending;
   }
 
   async #ask(place: string): Promise<Entry | undefined> {

@@ -20,7 +20,7 @@ import { fieldOf } from './values.ts';
 /** The page of a definition: what its form holds, and what was found wrong with that; undefined before the first check. */
 interface ActionShown {
   readonly definition: ActionDefinition;
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly values: Readonly<Record<string, unknown>>;
   readonly faults?: readonly ActionFault[] | undefined;
 }
 
@@ -33,13 +33,13 @@ function fieldAt({ parameters }: ActionDefinition, { pointer }: ActionFault): st
   return parameters.some((each) => each.name === name) ? fieldOf({ name: name as string }) : undefined;
 }
 
-function fieldShown(reader: Reader, parameter: ParameterDefinition, shown: ActionShown): Html {
+function fieldShown(reader: Reader, parameter: ParameterDefinition, view: ActionShown): Html {
   const { say, language } = reader;
-  const { definition, given, faults = [] } = shown;
+  const { definition, values, faults = [] } = view;
   const { type, multiValued, mandatory, constraint, allowed, label } = parameter;
   const name = fieldOf(parameter);
-  const text = given[name];
-  const wanted = [
+  const text = values[name];
+  const hints = [
     type,
     multiValued && say('console.actions.lines'),
     constraint && say('console.actions.constraint', { constraint }),
@@ -47,7 +47,7 @@ function fieldShown(reader: Reader, parameter: ParameterDefinition, shown: Actio
   const field = {
     name,
     label: inLanguage(label, language, definition.language) ?? parameter.name,
-    hint: wanted.filter(Boolean).join(' · '),
+    hint: hints.filter(Boolean).join(' · '),
     value: typeof text === 'string' ? text : undefined,
     fault: faults.find((each) => fieldAt(definition, each) === name)?.message,
     isOptional: !mandatory,
@@ -78,11 +78,11 @@ function verdict({ say }: Reader, { definition, faults }: ActionShown): Html | u
 }
 
 /** The page of an action definition, with the form that its schema makes. */
-export function actionPage(reader: Reader, shown: ActionShown): PageSent {
+export function actionPage(reader: Reader, view: ActionShown): PageSent {
   const { say, language } = reader;
-  const { definition, given } = shown;
+  const { definition, values } = view;
   const { name, title, description, applicableTypes, parameters, adHocPropertiesAllowed } = definition;
-  const known = facts([
+  const factList = facts([
     [say('console.actions.title'), inLanguage(title, language, definition.language)],
     [say('console.actions.description'), inLanguage(description, language, definition.language)],
     [say('console.actions.types'), applicableTypes.join(', ') || say('console.actions.everyType')],
@@ -91,9 +91,9 @@ export function actionPage(reader: Reader, shown: ActionShown): PageSent {
       say(adHocPropertiesAllowed ? 'console.actions.yes' : 'console.actions.no'),
     ],
   ]);
-  const node = typeof given.node === 'string' ? given.node : undefined;
+  const node = typeof values.node === 'string' ? values.node : undefined;
   const path = `/portal/console/actions/${encodeURIComponent(name)}`;
-  const fields = html`${parameters.map((parameter) => fieldShown(reader, parameter, shown))}
+  const fields = html`${parameters.map((parameter) => fieldShown(reader, parameter, view))}
 ${lineField(reader, {
   name: 'node',
   label: say('console.actions.forNode'),
@@ -105,7 +105,7 @@ ${lineField(reader, {
     title: name,
     current: '/portal/console/actions/',
     up: { to: addressWith('/portal/console/actions', { node }), text: say('console.actions') },
-    body: html`<div class="card">${known}</div><div class="card"><h2>${say('console.actions.check')}</h2>
-${verdict(reader, shown)}${changeForm(reader, { action: path, fields, submit: say('console.actions.submit') })}</div>`,
+    body: html`<div class="card">${factList}</div><div class="card"><h2>${say('console.actions.check')}</h2>
+${verdict(reader, view)}${changeForm(reader, { action: path, fields, submit: say('console.actions.submit') })}</div>`,
   });
 }

@@ -37,7 +37,7 @@ const get = page({
   prepare: ({ input, ...sources }) => completeDefinition(input.path.name, sources),
   perform: (context) =>
     answer(
-      actionPage(inConsole(context).reader, { definition: context.prepared, given: context.input.query }),
+      actionPage(inConsole(context).reader, { definition: context.prepared, values: context.input.query }),
     ),
 });
 
@@ -64,7 +64,7 @@ const post = page({
     );
     if (isRefusal(checked)) return checked;
     const faults = checked.value as readonly ActionFault[];
-    const sent = actionPage(reader, { definition, given: input.body, faults });
+    const sent = actionPage(reader, { definition, values: input.body, faults });
     return answer(sent, faults.length === 0 ? {} : { status: 422 });
   },
 });

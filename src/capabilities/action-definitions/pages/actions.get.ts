@@ -55,13 +55,13 @@ function results(reader: Reader, { definitions, notApplying, node, written }: Ac
   return html`<div id="results">${node && html`<p>${say('console.actions.node', { type: node.type })}</p>`}${table<ActionDefinition>(rows)}</div>`;
 }
 
-function actionsPage(reader: Reader, shown: ActionsShown): PageSent {
+function actionsPage(reader: Reader, view: ActionsShown): PageSent {
   const { say } = reader;
   const fields = lineField(reader, {
     name: 'node',
     label: say('console.actions.forNode'),
     hint: say('console.actions.forNodeHint'),
-    value: shown.written,
+    value: view.written,
     isOptional: true,
     type: 'search',
   });
@@ -70,7 +70,7 @@ function actionsPage(reader: Reader, shown: ActionsShown): PageSent {
     title: say('console.actions'),
     current: ACTIONS,
     usesHtmx: true,
-    body: html`${filters}${results(reader, shown)}`,
+    body: html`${filters}${results(reader, view)}`,
   });
 }
 

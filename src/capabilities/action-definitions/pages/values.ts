@@ -7,8 +7,8 @@ const NUMBERS = ['d:int', 'd:long', 'd:float', 'd:double'];
 
 /** The value that a text of a form stands for. A text that does not fit the type stays a text, and the check refuses it. */
 function valueFrom({ type, allowed }: ParameterDefinition, text: string): unknown {
-  const known = allowed?.find(({ value }) => String(value) === text);
-  if (known !== undefined) return known.value;
+  const allowedValue = allowed?.find(({ value }) => String(value) === text);
+  if (allowedValue !== undefined) return allowedValue.value;
   if (NUMBERS.includes(type) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'd:boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
@@ -17,11 +17,11 @@ function valueFrom({ type, allowed }: ParameterDefinition, text: string): unknow
 /** The parameter values in a form. A field that is left empty gives none; of a list, each line is a value. */
 export function valuesIn(
   parameters: readonly ParameterDefinition[],
-  given: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const values: [string, unknown][] = [];
   for (const parameter of parameters) {
-    const text = given[fieldOf(parameter)];
+    const text = fields[fieldOf(parameter)];
     if (typeof text !== 'string' || text.trim() === '') continue;
     const lines = text.split(/\r?\n/).map((line) => line.trim());
     const value = parameter.multiValued

@@ -34,7 +34,7 @@ function applicability(name: string, notApplying: DefinitionsShown['notApplying'
 }
 
 /** One definition, with the keys of the specification, section 8, in their order. */
-function shown({ definition, basePath, language, notApplying }: DefinitionShown) {
+function json({ definition, basePath, language, notApplying }: DefinitionShown) {
   const title = inLanguage(definition.title, language, definition.language);
   const description = inLanguage(definition.description, language, definition.language);
   return {
@@ -52,7 +52,7 @@ function shown({ definition, basePath, language, notApplying }: DefinitionShown)
 }
 
 function elementOf(value: DefinitionShown): XmlElement {
-  const { applicableTypes, parameterDefinitions, url, applies, whyNot, ...texts } = shown(value);
+  const { applicableTypes, parameterDefinitions, url, applies, whyNot, ...texts } = json(value);
   const leaves = (object: object) =>
     Object.entries(object).map(([name, text]): XmlElement => [name, String(text)]);
   return [
@@ -107,7 +107,7 @@ export const definitionsShown = {
     title: 'Action definitions',
     xml: { name: 'actionDefinitions', wrapped: true },
   }),
-  json: ({ definitions, ...where }) => definitions.map((definition) => shown({ definition, ...where })),
+  json: ({ definitions, ...where }) => definitions.map((definition) => json({ definition, ...where })),
   xml: ({ definitions, ...where }) => [
     'actionDefinitions',
     definitions.map((definition) => elementOf({ definition, ...where })),
@@ -117,7 +117,7 @@ export const definitionsShown = {
 
 export const definitionShown = {
   schema,
-  json: shown,
+  json,
   xml: elementOf,
   jsonSchema: definitionSchema,
 } satisfies Representation<DefinitionShown>;

@@ -35,7 +35,7 @@ const members = {
 };
 
 /** One definition, with the keys of the specification, section 8, in their order (later generations). A condition has the same but the types. */
-function shown(definition: ConditionDefinition, language: string | undefined) {
+function json(definition: ConditionDefinition, language: string | undefined) {
   const { name, title, description, adHocPropertiesAllowed, parameters } = definition;
   const text = (label: typeof title) => inLanguage(label, language, definition.language) ?? null;
   return {
@@ -60,7 +60,7 @@ export const laterDefinitionsShown: Representation<LaterDefinitionsShown> = {
   }),
   json: ({ definitions, language }) => ({
     data: definitions.map((definition) => ({
-      ...shown(definition, language),
+      ...json(definition, language),
       applicableTypes: definition.applicableTypes,
     })),
   }),
@@ -69,6 +69,6 @@ export const laterDefinitionsShown: Representation<LaterDefinitionsShown> = {
 export const conditionsShown: Representation<ConditionsShown> = {
   schema: Type.Object({ data: Type.Array(Type.Object(members)) }),
   json: ({ conditions, language }) => ({
-    data: conditions.map((condition) => shown(condition, language)),
+    data: conditions.map((condition) => json(condition, language)),
   }),
 };

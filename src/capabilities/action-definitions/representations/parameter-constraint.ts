@@ -31,19 +31,19 @@ const schema = Type.Object({
 });
 
 /** One constraint, as the web scripts of later generations show it. */
-function shown(value: ConstraintShown) {
+function json(value: ConstraintShown) {
   const values = labelled(value).map(({ value, label }) => ({ value, displayLabel: label }));
   return { name: value.constraint.name, values };
 }
 
 export const constraintShown = {
   schema: Type.Object({ data: schema }),
-  json: (value) => ({ data: shown(value) }),
+  json: (value) => ({ data: json(value) }),
 } satisfies Representation<ConstraintShown>;
 
 export const constraintsShown = {
   schema: Type.Object({ data: Type.Array(schema) }),
   json: ({ constraints, language }) => ({
-    data: constraints.map((constraint) => shown({ constraint, language })),
+    data: constraints.map((constraint) => json({ constraint, language })),
   }),
 } satisfies Representation<ConstraintsShown>;

@@ -38,19 +38,19 @@ export function mergedForm(
   { sent, was, now }: { readonly sent: SentFields; readonly was: ShownState; readonly now: ShownState },
 ): MergedForm | undefined {
   const { say } = reader;
-  const wanted = sentValues(sent, was);
+  const target = sentValues(sent, was);
   const another = isAnother(was, now);
-  const differing = changedSince(was, now).filter((name) => name !== 'id' && now[name] !== wanted[name]);
+  const differing = changedSince(was, now).filter((name) => name !== 'id' && now[name] !== target[name]);
   if (differing.length === 0 && !another) return undefined;
-  const shown = (name: string, value: string | undefined) => stateText(reader, texts, name, value);
-  const values = { ...wanted };
+  const textOf = (name: string, value: string | undefined) => stateText(reader, texts, name, value);
+  const values = { ...target };
   const faults: Record<string, string> = {};
   for (const name of differing) {
-    const nowText = shown(name, now[name]);
-    const isTouched = wanted[name] !== was[name];
+    const nowText = textOf(name, now[name]);
+    const isTouched = target[name] !== was[name];
     faults[name] = isTouched
-      ? say('console.meanwhile.wrote', { wrote: shown(name, wanted[name]), now: nowText })
-      : say('console.meanwhile.changed', { was: shown(name, was[name]), now: nowText });
+      ? say('console.meanwhile.wrote', { wrote: textOf(name, target[name]), now: nowText })
+      : say('console.meanwhile.changed', { was: textOf(name, was[name]), now: nowText });
     if (!isTouched) values[name] = now[name] ?? '';
   }
   return { values, faults, isAnother: another };

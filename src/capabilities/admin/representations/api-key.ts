@@ -24,7 +24,7 @@ export function apiKeyJson({ name, role, addedAt, expiresAt, usedAt }: ApiKey) {
 export const apiKeyShown = {
   schema: Type.Object(members, { title: 'API key' }),
   json: apiKeyJson,
-  state: ({ usedAt: _, ...kept }) => apiKeyJson({ ...kept, usedAt: undefined }),
+  state: ({ usedAt: _, ...fields }) => apiKeyJson({ ...fields, usedAt: undefined }),
 } satisfies Representation<ApiKey>;
 
 /** A new API key with its text, which no later answer shows. */

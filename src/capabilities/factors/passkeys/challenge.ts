@@ -35,10 +35,10 @@ export function newChallenge(
   ceremony: Ceremony,
   { at, ...more }: { readonly at: number; readonly userId?: number; readonly userHandle?: string },
 ): { readonly challenge: string; readonly cookies: readonly BrowserCookie[] } {
-  const known = browser.cookie(COOKIE);
-  const name = known ?? randomBytes(BROWSER_BYTES).toString('base64url');
+  const cookie = browser.cookie(COOKIE);
+  const name = cookie ?? randomBytes(BROWSER_BYTES).toString('base64url');
   const challenge = browser.seal(ceremony, { ...more, at, browser: name }, CHALLENGE_LIFETIME);
-  return { challenge, cookies: known === undefined ? [{ name: COOKIE, value: name }] : [] };
+  return { challenge, cookies: cookie === undefined ? [{ name: COOKIE, value: name }] : [] };
 }
 
 /** Opens a challenge. Undefined if it is forged or too old, or was made for another purpose or browser. */

@@ -29,7 +29,7 @@ export function creationOptions(
   { id }: RelyingParty,
   { userHandle, name, displayName }: NamedUser,
   challenge: string,
-  known: readonly Passkey[],
+  passkeys: readonly Passkey[],
 ): PublicKeyCredentialCreationOptionsJSON {
   return {
     rp: { id, name: 'Tessera' },
@@ -37,7 +37,7 @@ export function creationOptions(
     challenge,
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: CHALLENGE_LIFETIME,
-    excludeCredentials: known.map(descriptorOf),
+    excludeCredentials: passkeys.map(descriptorOf),
     authenticatorSelection: {
       residentKey: 'preferred',
       requireResidentKey: false,

@@ -40,5 +40,5 @@ export function appPasswordJson({ name, madeAt, expiresAt, usedAt, addresses, ti
 /** A new app password with its text, which no later answer shows. */
 export const newAppPasswordShown = {
   schema: Type.Object({ ...members, password: Type.String() }, { title: 'New app password' }),
-  json: ({ password, ...made }) => ({ ...appPasswordJson(made), password }),
+  json: ({ password, ...appPassword }) => ({ ...appPasswordJson(appPassword), password }),
 } satisfies Representation<AppPasswordShown & { readonly password: string }>;

@@ -25,16 +25,16 @@ export const withTickets = (
 export async function appPasswordsInUse(
   { appPasswords, tickets, users }: Pick<ReadUnit, 'appPasswords' | 'tickets' | 'users'>,
   { id }: Pick<User, 'id'>,
-  stateNow: (kept: TicketAndOwner) => TicketState,
+  stateNow: (ticket: TicketAndOwner) => TicketState,
 ): Promise<AppPasswordInUse[] | undefined> {
-  const [user, own, kept, serverGeneration] = await Promise.all([
+  const [user, own, keptTickets, serverGeneration] = await Promise.all([
     users.find(id),
     appPasswords.ofUser(id),
     tickets.listOf(id),
     tickets.serverGeneration(),
   ]);
   if (user === undefined || isPasswordless(user)) return undefined;
-  const isLive = (ticket: (typeof kept)[number]) =>
+  const isLive = (ticket: (typeof keptTickets)[number]) =>
     ['valid', 'suspended'].includes(stateNow({ ticket, user, serverGeneration }));
-  return withTickets(own, own.length === 0 ? [] : await tickets.originsOf(kept.filter(isLive)));
+  return withTickets(own, own.length === 0 ? [] : await tickets.originsOf(keptTickets.filter(isLive)));
 }

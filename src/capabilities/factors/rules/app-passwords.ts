@@ -6,7 +6,7 @@ import {
   MOST_APP_PASSWORDS,
 } from '../../../core/domain/app-password.ts';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { type Forbidden, forbid, type Made, made } from '../../../core/domain/outcome.ts';
+import { type Change, changeWith, type Forbidden, forbid } from '../../../core/domain/outcome.ts';
 import { shortDigest } from '../../../core/domain/ticket.ts';
 import { isPasswordless, type User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
@@ -31,12 +31,12 @@ type WhyNotMade = Forbidden<'invalid' | 'taken' | 'passwordless'>;
 export async function makeAppPasswordFor(
   unit: WriteUnit,
   user: User,
-  asked: AppPasswordToMake,
+  request: AppPasswordToMake,
   now: number,
-): Promise<(Made & { readonly appPassword: AppPassword }) | WhyNotMade> {
-  const { name, digest, expiresAt } = asked;
-  const addresses = [...new Set(asked.addresses.map((text) => parseBlock(text.trim())))];
-  const fault = faultOfAsked(asked, now) ?? (addresses.includes(undefined) ? NO_BLOCK : undefined);
+): Promise<(Change & { readonly appPassword: AppPassword }) | WhyNotMade> {
+  const { name, digest, expiresAt } = request;
+  const addresses = [...new Set(request.addresses.map((text) => parseBlock(text.trim())))];
+  const fault = faultOfAsked(request, now) ?? (addresses.includes(undefined) ? NO_BLOCK : undefined);
   if (fault !== undefined) return forbid('invalid', fault);
   const bar = await barOf(unit, user);
   if (bar !== undefined) return bar;
@@ -54,7 +54,7 @@ export async function makeAppPasswordFor(
       'taken',
       `"${user.name}" has an app password "${name}" already: choose another name, or remove that one first`,
     );
-  return { appPassword, ...made({ kind: 'app-password-added', user: user.name, reason: name }) };
+  return { appPassword, ...changeWith({ kind: 'app-password-added', user: user.name, reason: name }) };
 }
 
 const NO_BLOCK =
@@ -100,7 +100,7 @@ export async function removeAppPassword(
   { id, name: user }: Pick<User, 'id' | 'name'>,
   name: string,
   why?: 'expired',
-): Promise<Made | undefined> {
+): Promise<Change | undefined> {
   // A login confirms its app password behind the same lock.
   await unit.users.find(id);
   if (!(await unit.appPasswords.remove(id, name))) return undefined;
@@ -115,7 +115,7 @@ export async function removeAppPassword(
 }
 
 /** Removes all app passwords of the user, with the tickets that came from them. */
-export async function removeAppPasswords(unit: WriteUnit, user: User): Promise<Made> {
+export async function removeAppPasswords(unit: WriteUnit, user: User): Promise<Change> {
   const events: ChangeEvent[] = [];
   for (const { name } of await unit.appPasswords.ofUser(user.id))
     events.push(...((await removeAppPassword(unit, user, name))?.events ?? []));
@@ -124,9 +124,9 @@ export async function removeAppPasswords(unit: WriteUnit, user: User): Promise<M
 
 /** Ends the tickets that came from the user's app password. Returns the first digits of their digests. */
 async function endTicketsFrom({ tickets }: WriteUnit, userId: number, name: string): Promise<string[]> {
-  const kept = await tickets.listOf(userId);
-  const origins = await tickets.originsOf(kept);
-  const from = kept.filter((_, at) => origins[at]?.appPassword === name);
+  const keptTickets = await tickets.listOf(userId);
+  const origins = await tickets.originsOf(keptTickets);
+  const from = keptTickets.filter((_, at) => origins[at]?.appPassword === name);
   const ended: string[] = [];
   for (const { digest } of from) if (await tickets.end(digest)) ended.push(shortDigest(digest));
   return ended;
@@ -142,9 +142,10 @@ export async function removeExpiredAppPassword(
   now: number,
 ): Promise<boolean> {
   const user = await unit.users.find(expired.userId);
-  const kept = await unit.appPasswords.find(expired.userId, expired.name);
+  const appPassword = await unit.appPasswords.find(expired.userId, expired.name);
   // Another instance may have removed it, and its user may have made another one of this name.
-  if (user === undefined || kept === undefined || !kept.digest.equals(expired.digest)) return false;
+  if (user === undefined || appPassword === undefined || !appPassword.digest.equals(expired.digest))
+    return false;
   const outcome = await removeAppPassword(unit, user, expired.name, 'expired');
   for (const event of outcome?.events ?? []) await unit.events.append({ ...event, at: now });
   return true;

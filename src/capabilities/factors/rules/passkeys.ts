@@ -1,4 +1,4 @@
-import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { isPossiblePasskeyName, MOST_PASSKEYS, type Passkey } from '../../../core/domain/passkey.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
@@ -15,7 +15,7 @@ export async function addPasskey(
   unit: WriteUnit,
   user: User,
   passkey: Passkey,
-): Promise<Made | { readonly fault: PasskeyFault }> {
+): Promise<Change | { readonly fault: PasskeyFault }> {
   const own = await unit.passkeys.ofUser(user.id);
   if (!isPossiblePasskeyName(passkey.name)) return { fault: 'name' };
   if (own.some(({ name }) => name === passkey.name)) return { fault: 'name-taken' };
@@ -28,7 +28,7 @@ export async function addPasskey(
 }
 
 /** Removes the passkey of the user with this credential id; no other user's. */
-export async function removePasskey(unit: WriteUnit, user: User, credentialId: Buffer): Promise<Made> {
+export async function removePasskey(unit: WriteUnit, user: User, credentialId: Buffer): Promise<Change> {
   const passkey = await unit.passkeys.find(credentialId);
   if (passkey?.userId !== user.id) return UNCHANGED;
   await unit.passkeys.remove(credentialId);

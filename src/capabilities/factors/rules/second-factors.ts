@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, UNCHANGED } from '../../../core/domain/outcome.ts';
 import type { Passkey } from '../../../core/domain/passkey.ts';
 import {
   demandOf,
@@ -79,14 +79,14 @@ export async function addApp(
   unit: WriteUnit,
   user: User,
   { secret, step, now }: { readonly secret: Buffer; readonly step: number; readonly now: number },
-): Promise<Made> {
+): Promise<Change> {
   await unit.totpSecrets.put({ userId: user.id, secret, madeAt: now, lastStep: step });
   await updateSecondFactorFlag(unit, user);
   return { events: [changed(user, 'second-factor-added', APP)] };
 }
 
 /** Removes the user's authenticator app. */
-export async function removeApp(unit: WriteUnit, user: User): Promise<Made> {
+export async function removeApp(unit: WriteUnit, user: User): Promise<Change> {
   if (!(await unit.totpSecrets.remove(user.id))) return UNCHANGED;
   await updateSecondFactorFlag(unit, user);
   return { events: [changed(user, 'second-factor-removed', APP)] };
@@ -97,13 +97,13 @@ export async function replaceRecoveryCodes(
   unit: WriteUnit,
   user: Pick<User, 'id' | 'name'>,
   digests: readonly Buffer[],
-): Promise<Made> {
+): Promise<Change> {
   await unit.recoveryCodes.put(user.id, digests);
   return { events: [{ kind: 'recovery-codes-made', user: user.name }] };
 }
 
 /** Removes the user's recovery codes, for example because somebody else has seen them. */
-export async function removeRecoveryCodes(unit: WriteUnit, user: Pick<User, 'id' | 'name'>): Promise<Made> {
+export async function removeRecoveryCodes(unit: WriteUnit, user: Pick<User, 'id' | 'name'>): Promise<Change> {
   if ((await unit.recoveryCodes.countOf(user.id)) === 0) return UNCHANGED;
   await unit.recoveryCodes.put(user.id, []);
   return { events: [changed(user, 'second-factor-removed', 'recovery codes')] };
@@ -117,7 +117,7 @@ export async function resetSecondFactors(
   unit: WriteUnit,
   user: User,
   forgetCodes: (unit: WriteUnit, key: string) => Promise<void>,
-): Promise<Made> {
+): Promise<Change> {
   const { appSince, passkeys, recoveryCodes } = await secondFactorsOf(unit, user.id);
   if (appSince === undefined && passkeys.length === 0 && recoveryCodes === 0) return UNCHANGED;
   await unit.totpSecrets.remove(user.id);

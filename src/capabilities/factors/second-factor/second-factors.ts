@@ -74,8 +74,8 @@ export class SecondFactors {
     if (digest !== undefined)
       return (await unit.recoveryCodes.has(userId, digest)) ? { kind: 'recovery code', digest } : undefined;
     const typed = typedOneTimePassword(code);
-    const kept = typed === undefined ? undefined : await unit.totpSecrets.find(userId);
-    const step = kept && (await this.#stepOf(kept, typed as string));
+    const secret = typed === undefined ? undefined : await unit.totpSecrets.find(userId);
+    const step = secret && (await this.#stepOf(secret, typed as string));
     return step === undefined ? undefined : { kind: 'one-time password', step };
   }
 

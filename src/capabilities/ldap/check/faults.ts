@@ -69,8 +69,8 @@ export function tlsFault(error: SystemError, address: ServerAddress, hasCa: bool
       `The certificate of the server is not for ${host}, but for ${cert?.subjectaltname ?? 'no name'}: put a name of the certificate into TESSERA_LDAP_URLS, or give the server a certificate for ${host}.`,
     );
   }
-  const known = CERTIFICATE_FAULTS[code];
-  if (known !== undefined) return new StepFault(known);
+  const text = CERTIFICATE_FAULTS[code];
+  if (text !== undefined) return new StepFault(text);
   if (error instanceof ResultCodeError)
     return new StepFault(
       `The server refuses StartTLS (result code ${error.code}): give it a certificate, or use ldaps in TESSERA_LDAP_URLS.`,

@@ -19,8 +19,8 @@ export interface PersonToCheck {
   readonly password: string | undefined;
 }
 
-function identityOf({ name, subject }: DirectoryPerson, asked: string, attribute: string): string {
-  const other = name === asked ? '' : `, and not ${asked}: the user here gets the name of the directory`;
+function identityOf({ name, subject }: DirectoryPerson, input: string, attribute: string): string {
+  const other = name === input ? '' : `, and not ${input}: the user here gets the name of the directory`;
   return `name ${name}${other}; ${attribute} ${subject}`;
 }
 

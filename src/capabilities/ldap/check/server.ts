@@ -60,8 +60,8 @@ async function startedTls(url: string, options: DirectoryOptions): Promise<strin
     url,
     timeout: deadline,
     connectTimeout: deadline,
-    createSecureConnection: ((given: object) => {
-      socket = connectTls(given);
+    createSecureConnection: ((settings: object) => {
+      socket = connectTls(settings);
       return socket;
     }) as typeof connectTls,
   });

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
 import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../../../faces/cli/failure.ts';
-import { asked, passwordOn } from '../../../faces/cli/password.ts';
+import { answerTo, passwordOn } from '../../../faces/cli/password.ts';
 import { print } from '../../../faces/cli/print.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { directoryOptionsIn } from '../assembly.ts';
@@ -54,7 +54,7 @@ async function passwordFor(name: string, fromStdin: boolean, terminal: Terminal)
     throw new WrongUsage(
       'There is no terminal to ask for the password: give it on standard input, with --password-stdin.',
     );
-  return asked(`Password of ${visible(name)} in the directory: `, terminal);
+  return answerTo(`Password of ${visible(name)} in the directory: `, terminal);
 }
 
 /** The steps about the user here. Before the first start there is no store to look into. */

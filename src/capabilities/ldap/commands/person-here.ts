@@ -71,7 +71,7 @@ async function roleStep(
   const [joined, barred] = [true, false].map((is) =>
     groups.filter((name) => admittedKeys.has(groupKey(name)) === is),
   ) as [string[], string[]];
-  const given = (await Promise.all(joined.map((name) => rolesOf(unit, name)))).flat();
+  const withRole = (await Promise.all(joined.map((name) => rolesOf(unit, name)))).flat();
   for (const name of barred)
     if ((await rolesOf(unit, name)).length > 0)
       return wrong(
@@ -79,10 +79,10 @@ async function roleStep(
         `the group ${name} gives a role here, so nobody joins it by the directory: name it in TESSERA_LDAP_ROLE_GROUPS if the directory may give that role.`,
       );
   const own = user && (await unit.roles.ownOf(user.id));
-  const roles = given.flatMap(({ role }) => role ?? []);
+  const roles = withRole.flatMap(({ role }) => role ?? []);
   const highest = highestRole(own === undefined ? roles : [...roles, own]);
   if (highest === undefined) return ok('role', 'none');
-  const by = given.find(({ role }) => role === highest);
+  const by = withRole.find(({ role }) => role === highest);
   return ok('role', own === highest || by === undefined ? highest : `${highest}, by the group ${by.name}`);
 }
 

@@ -104,7 +104,7 @@ export function copyCommand(terminal: Terminal): Command {
         terminal.stdout.write(summary(report));
         if (source.inUse !== undefined)
           throw new CommandRefused(
-            `Not finished: ${source.inUse}, so that what is written from now on would be lost. Stop whatever uses ${source.shown}, and give the command again: only what has changed is copied then. No service starts on the copy until that is done.`,
+            `Not finished: ${source.inUse}, so that what is written from now on would be lost. Stop whatever uses ${source.label}, and give the command again: only what has changed is copied then. No service starts on the copy until that is done.`,
           );
         terminal.stdout.write(
           visibleLines(aboutTheKey(places.from, places.to) + aboutSecretKeys(report, places.to)),

@@ -86,9 +86,9 @@ function readArgon2(text: string): ImportedHash {
   };
   const { length, digest } = digestOf(fromBase64(encoded));
   if (variant === 'id' && version === '19') return { argon2id: text };
-  const made = { variant: variant as keyof typeof VARIANTS, version: version === '19' ? 19 : 16 } as const;
+  const kind = { variant: variant as keyof typeof VARIANTS, version: version === '19' ? 19 : 16 } as const;
   const bytes = { length, salt: fromBase64(salt).toString('base64') };
-  return { steps: [{ kind: 'argon2', ...made, ...cost, ...bytes }], digest };
+  return { steps: [{ kind: 'argon2', ...kind, ...cost, ...bytes }], digest };
 }
 
 const ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -80,17 +80,17 @@ export function appPasswordsIn(
 export async function missingAppPasswords(
   { appPasswords }: { readonly appPasswords: Pick<AppPasswordsRead, 'ofUser' | 'findByDigest'> },
   user: Pick<User, 'id'> | undefined,
-  wanted: readonly AppPasswordInLine[],
+  desired: readonly AppPasswordInLine[],
   now: number,
 ): Promise<readonly AppPasswordInLine[] | string> {
-  const lasting = wanted.filter(({ expiresAt }) => expiresAt === undefined || now < expiresAt);
+  const lasting = desired.filter(({ expiresAt }) => expiresAt === undefined || now < expiresAt);
   if (lasting.length === 0) return [];
   const own = user === undefined ? [] : await appPasswords.ofUser(user.id);
   const missing: AppPasswordInLine[] = [];
   for (const each of lasting) {
-    const known = own.find(({ name }) => name === each.name);
-    if (known?.digest.equals(each.digest)) continue;
-    if (known !== undefined)
+    const existing = own.find(({ name }) => name === each.name);
+    if (existing?.digest.equals(each.digest)) continue;
+    if (existing !== undefined)
       return `gives an existing user another app password "${each.name}": remove that one first with 'tessera users app-passwords remove'`;
     if ((await appPasswords.findByDigest(each.digest)) !== undefined)
       return `has the app password "${each.name}", which is known under another name or of another user: leave it out`;

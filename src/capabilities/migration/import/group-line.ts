@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { faultOfNewGroupName, groupKey } from '../../../core/domain/group.ts';
-import { type Forbidden, isForbidden, type Made } from '../../../core/domain/outcome.ts';
+import { type Change, type Forbidden, isForbidden } from '../../../core/domain/outcome.ts';
 import { isRole, ROLES, type Role } from '../../../core/domain/role.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
@@ -44,8 +44,8 @@ export function isOfGroup(value: unknown): value is object {
 }
 
 /** The group in a line, or what is wrong with the line. */
-export function groupInLine(given: object): GroupInLine | string {
-  const members = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+export function groupInLine(input: object): GroupInLine | string {
+  const members = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   const line: unknown = Object.fromEntries(
     members.map(([member, value]) => [member, member === 'groups' ? namedGroups(value) : value]),
   );
@@ -86,7 +86,7 @@ export async function writeGroup(
   line: GroupInLine,
   update: boolean,
 ): Promise<{ readonly outcome: GroupOutcome; readonly events: readonly ChangeEvent[] }> {
-  const allowed = <T extends Made>(outcome: T | Forbidden): T => {
+  const allowed = <T extends Change>(outcome: T | Forbidden): T => {
     if (isForbidden(outcome)) throw new GroupRefused(`cannot be: ${outcome.why}`);
     return outcome;
   };

@@ -77,9 +77,9 @@ async function importUsers(file: string, options: ImportOptions, terminal: Termi
   const dryRun = options.dryRun === true;
   if (dryRun) await refuseUnmigrated(terminal, settings);
   const { input, size } = openInput(file, terminal);
-  const shown = new ImportDisplay(terminal, size);
+  const display = new ImportDisplay(terminal, size);
   const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
-  const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);
+  const records = csv ? recordsInCsv(input, display.onBytes) : recordsInNdjson(input, display.onBytes);
   const importOptions = {
     cost: hashCostIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
@@ -92,11 +92,11 @@ async function importUsers(file: string, options: ImportOptions, terminal: Termi
       store,
       { ...importOptions, clock },
       {
-        onBatch: () => shown.batch(users(imported.report.added + imported.report.updated)),
-        onRefused: (number, why) => shown.refused(number, why),
+        onBatch: () => display.batch(users(imported.report.added + imported.report.updated)),
+        onRefused: (number, why) => display.refused(number, why),
       },
     );
-    const importAll = () => imported.run(records).finally(() => shown.clear());
+    const importAll = () => imported.run(records).finally(() => display.clear());
     return removingStalePassword({ here: { settings, store: async () => store } }, terminal, importAll);
   });
   terminal.stdout.write(summary(report, dryRun));

@@ -149,7 +149,7 @@ export class UserImport {
     const found = await this.#store.read(({ users }) =>
       Promise.all(batch.map(({ user }) => users.findByKey(user.key))),
     );
-    const hashed = await Promise.all(batch.map((wanted, index) => this.#hash(wanted, found[index])));
+    const hashed = await Promise.all(batch.map((line, index) => this.#hash(line, found[index])));
     const outcomes = this.#options.dryRun
       ? await this.#store.read((unit) =>
           Promise.all(
@@ -162,18 +162,18 @@ export class UserImport {
   }
 
   /** Hashes before the write unit is opened, so that other writers do not wait. */
-  async #hash(wanted: Wanted, existing: User | undefined): Promise<Hashed> {
+  async #hash(line: Wanted, existing: User | undefined): Promise<Hashed> {
     const { cost, update, dryRun } = this.#options;
-    const { hash, identity } = wanted.user;
+    const { hash, identity } = line.user;
     const isLeft = existing === undefined ? dryRun || identity !== undefined : !update || hash === undefined;
-    if (isLeft) return { ...wanted, stored: undefined };
+    if (isLeft) return { ...line, stored: undefined };
     const stored = await this.#limiter.run(async () => {
       if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
       if (existing?.passwordHash !== undefined && (await isStoredFrom(hash, existing.passwordHash)))
         return undefined;
       return dryRun ? NOT_WRITTEN : storedFrom(hash, cost);
     });
-    return { ...wanted, stored };
+    return { ...line, stored };
   }
 
   async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<ImportOutcome[]> {

@@ -130,18 +130,18 @@ function faultOf(value: unknown): string {
 }
 
 /** Why a line with this name is refused. Some names that `users add` accepts are faults of a file. */
-export function faultOfImportedName(given: string): string | undefined {
-  if (given !== given.trim())
+export function faultOfImportedName(name: string): string | undefined {
+  if (name !== name.trim())
     return 'has a name that begins or ends with white space: take it off (is the column padded?)';
-  if (/^\$[\w-]+\$/.test(given)) return 'has a hash for a name: are the columns in their order?';
-  const fault = faultOfAnyName(given);
+  if (/^\$[\w-]+\$/.test(name)) return 'has a hash for a name: are the columns in their order?';
+  const fault = faultOfAnyName(name);
   return fault && `has a name that cannot be a user's: ${fault}`;
 }
 
 function faultOfName({ name, userName }: Static<typeof UserLine>): string | undefined {
   if (name !== undefined && userName !== undefined) return 'has "name" and "userName": give one';
-  const given = name ?? userName ?? '';
-  return given === '' ? 'has no "name" (or "userName")' : faultOfImportedName(given);
+  const ownName = name ?? userName ?? '';
+  return ownName === '' ? 'has no "name" (or "userName")' : faultOfImportedName(ownName);
 }
 
 function hashIn({
@@ -223,11 +223,11 @@ function profileIn(line: Readonly<Record<string, unknown>>): Profile | string {
     description: line.persondescription,
     ...line,
   };
-  const given = PROFILE_FIELDS.flatMap((field) => {
+  const fields = PROFILE_FIELDS.flatMap((field) => {
     const value = named[field];
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  const profile: Profile = Object.fromEntries(given);
+  const profile: Profile = Object.fromEntries(fields);
   const fault = faultOfProfile(profile);
   return fault === undefined ? profile : `has a value that cannot be: ${fault}`;
 }
@@ -244,9 +244,9 @@ function roleIn({
 }
 
 /** The user in a line that was parsed to an object, or what is wrong with the line. */
-export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInLine | string {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return faultOf(given);
-  const members = Object.entries(given).map(
+export function userInLine(input: unknown, namesCaseSensitive: boolean): UserInLine | string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return faultOf(input);
+  const members = Object.entries(input).map(
     ([member, value]) => [member, normalized(member, value)] as const,
   );
   const line: unknown = Object.fromEntries(members.filter(([, value]) => value !== undefined));

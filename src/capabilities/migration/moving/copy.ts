@@ -32,12 +32,12 @@ interface RowDifference {
 /** The changes that turn the existing rows into the wanted ones. */
 function difference(
   part: TransferTable,
-  wanted: readonly TransferRow[],
+  targets: readonly TransferRow[],
   present: readonly TransferRow[],
 ): RowDifference {
   const [removed, added]: [TransferRow[], TransferRow[]] = [[], []];
   let at = 0;
-  for (const row of wanted) {
+  for (const row of targets) {
     let existing = present[at];
     while (existing !== undefined && compareKeys(part, existing, row) < 0) {
       removed.push(keyOf(part, existing));

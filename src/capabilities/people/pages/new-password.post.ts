@@ -36,14 +36,14 @@ export default page({
     const user = await store.users.find(verified.userId);
     const demand = user && (await demandIn(context, user));
     if (demand?.asks === 'factor') return signIn(context, verified, body.return);
-    const made = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
-    if (isRefusal(made)) return made;
+    const outcome = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
+    if (isRefusal(outcome)) return outcome;
     const { userId, generation } = verified;
     const changed = { userId, generation: generation + 1, passwordHash };
     const signedIn = await (demand?.asks === 'nothing'
       ? signInNow(context, changed, returnAddress(body.return, own))
       : signIn(context, changed, body.return));
     if (isRefusal(signedIn)) return signedIn;
-    return { ...signedIn, changes: [...made.events, ...(signedIn.changes ?? [])] };
+    return { ...signedIn, changes: [...outcome.events, ...(signedIn.changes ?? [])] };
   },
 });

@@ -78,9 +78,9 @@ function detailsOf({ person: { userName, enabled, profile, isAdmin }, basePath }
   };
 }
 
-function json(shown: PersonShown) {
-  const { person, groups } = shown;
-  const alone = { ...detailsOf(shown), capabilities: capabilitiesOf(person) };
+function json(view: PersonShown) {
+  const { person, groups } = view;
+  const alone = { ...detailsOf(view), capabilities: capabilitiesOf(person) };
   return groups === undefined ? alone : { ...alone, groups: groups.map(shownGroup), immutability: {} };
 }
 
@@ -108,9 +108,9 @@ function groupsText(groups: NonNullable<PersonShown['groups']>): string {
 }
 
 /** The document to the byte as the reference writes it: its lines end with CR and LF, and one has a space at its end. */
-function jsonText(shown: PersonShown): string {
-  const { person, groups } = shown;
-  const details = Object.entries(detailsOf(shown)).map(([name, value]) => {
+function jsonText(view: PersonShown): string {
+  const { person, groups } = view;
+  const details = Object.entries(detailsOf(view)).map(([name, value]) => {
     const comma = name === 'isAdminAuthority' ? '' : name === 'organizationId' ? ', ' : ',';
     return `\t"${name}": ${quoted(value)}${comma}`;
   });
@@ -119,11 +119,11 @@ function jsonText(shown: PersonShown): string {
   return `${lines('{', ...details, ',')}${capabilities}${rest}${lines('}')}`;
 }
 
-function xml(shown: PersonShown): XmlElement {
-  const { person, groups } = shown;
+function xml(view: PersonShown): XmlElement {
+  const { person, groups } = view;
   const leaves = (object: object) =>
     Object.entries(object).map(([name, value]): XmlElement => [name, value === null ? '' : String(value)]);
-  const alone: XmlElement[] = [...leaves(detailsOf(shown)), ['capabilities', leaves(capabilitiesOf(person))]];
+  const alone: XmlElement[] = [...leaves(detailsOf(view)), ['capabilities', leaves(capabilitiesOf(person))]];
   if (groups === undefined) return ['person', alone];
   const each = groups.map(shownGroup).map((group): XmlElement => ['group', leaves(group)]);
   return ['person', [...alone, ['groups', each], ['immutability', []]]];
@@ -132,39 +132,39 @@ function xml(shown: PersonShown): XmlElement {
 const text = Type.String();
 const flag = Type.Boolean();
 /** A text that may be unknown; in xml an empty element. */
-const known = Type.Union([Type.String(), Type.Null()]);
+const nullableText = Type.Union([Type.String(), Type.Null()]);
 
 const schema = Type.Object(
   {
     url: text,
     userName: text,
     enabled: flag,
-    firstName: known,
-    lastName: known,
-    jobtitle: known,
-    organization: known,
-    organizationId: known,
-    location: known,
-    telephone: known,
-    mobile: known,
-    email: known,
-    companyaddress1: known,
-    companyaddress2: known,
-    companyaddress3: known,
-    companypostcode: known,
-    companytelephone: known,
-    companyfax: known,
-    companyemail: known,
-    skype: known,
-    instantmsg: known,
-    userStatus: known,
-    userStatusTime: known,
-    googleusername: known,
+    firstName: nullableText,
+    lastName: nullableText,
+    jobtitle: nullableText,
+    organization: nullableText,
+    organizationId: nullableText,
+    location: nullableText,
+    telephone: nullableText,
+    mobile: nullableText,
+    email: nullableText,
+    companyaddress1: nullableText,
+    companyaddress2: nullableText,
+    companyaddress3: nullableText,
+    companypostcode: nullableText,
+    companytelephone: nullableText,
+    companyfax: nullableText,
+    companyemail: nullableText,
+    skype: nullableText,
+    instantmsg: nullableText,
+    userStatus: nullableText,
+    userStatusTime: nullableText,
+    googleusername: nullableText,
     quota: Type.Integer(),
     sizeCurrent: Type.Integer(),
     emailFeedDisabled: flag,
-    persondescription: known,
-    authorizationStatus: known,
+    persondescription: nullableText,
+    authorizationStatus: nullableText,
     isDeleted: flag,
     isAdminAuthority: flag,
     capabilities: Type.Object({ isGuest: flag, isAdmin: flag, isMutable: flag }),

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { Group } from '../../../core/domain/group.ts';
-import { type Forbidden, isForbidden, type Made } from '../../../core/domain/outcome.ts';
+import { type Change, type Forbidden, isForbidden } from '../../../core/domain/outcome.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { setExternalId } from './external-ids.ts';
@@ -51,13 +51,13 @@ export async function bringGroup<const D extends DesiredGroup | 'absent'>(
   group: Group,
   desired: D,
   { unguarded, actor }: { readonly unguarded?: boolean; readonly actor?: ChangingActor | undefined } = {},
-): Promise<Made | Forbidden<GroupFaultOf<D>>> {
+): Promise<Change | Forbidden<GroupFaultOf<D>>> {
   const change = () => (desired === 'absent' ? removeGroup(unit, group) : makeAs(unit, group, desired));
   const guard = mayEndAdministration(desired) ? keepingAnAdministrator : allOrNothing;
-  const outcome: Made | Forbidden = await (unguarded
+  const outcome: Change | Forbidden = await (unguarded
     ? change()
-    : guard<Made | Forbidden>(unit, change, actor));
-  return outcome as Made | Forbidden<GroupFaultOf<D>>;
+    : guard<Change | Forbidden>(unit, change, actor));
+  return outcome as Change | Forbidden<GroupFaultOf<D>>;
 }
 
 function mayEndAdministration(desired: DesiredGroup | 'absent'): boolean {
@@ -66,7 +66,7 @@ function mayEndAdministration(desired: DesiredGroup | 'absent'): boolean {
   return role !== 'administrator' || leave.length > 0 || (outer?.leave ?? []).length > 0;
 }
 
-async function makeAs(unit: WriteUnit, group: Group, desired: DesiredGroup): Promise<Made | Forbidden> {
+async function makeAs(unit: WriteUnit, group: Group, desired: DesiredGroup): Promise<Change | Forbidden> {
   const { displayName, role, externalId, leave = [], join = [], outer } = desired;
   const change = {
     ...(displayName !== undefined && { displayName }),
@@ -82,7 +82,7 @@ async function makeAs(unit: WriteUnit, group: Group, desired: DesiredGroup): Pro
     ...(outer === undefined ? [] : [() => regroup(unit, { group }, outer)]),
   ];
   for (const step of steps) {
-    const outcome: Made | Forbidden = await step();
+    const outcome: Change | Forbidden = await step();
     if (isForbidden(outcome)) return outcome;
     events.push(...outcome.events);
   }

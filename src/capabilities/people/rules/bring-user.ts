@@ -2,7 +2,7 @@ import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { ExternalIdentity } from '../../../core/domain/external-identity.ts';
 import { freedNameKey } from '../../../core/domain/freed-name.ts';
 import { groupKey } from '../../../core/domain/group.ts';
-import { type Forbidden, forbid, isForbidden, type Made } from '../../../core/domain/outcome.ts';
+import { type Change, type Forbidden, forbid, isForbidden } from '../../../core/domain/outcome.ts';
 import { faultOfProfile, type Profile, withChanges } from '../../../core/domain/profile.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import { isPasswordless, newUser, type PasswordPages, type User } from '../../../core/domain/user.ts';
@@ -92,7 +92,7 @@ export async function bringUser<const D extends DesiredUser | 'absent'>(
   user: User,
   desired: D,
   rules: ChangeRules = {},
-): Promise<Made | Forbidden<FaultOf<D>>> {
+): Promise<Change | Forbidden<FaultOf<D>>> {
   const change = () =>
     desired === 'absent' ? remove(unit, user, rules) : makeAs(unit, user, desired, rules);
   const guard = rules.unguarded
@@ -100,8 +100,10 @@ export async function bringUser<const D extends DesiredUser | 'absent'>(
     : mayEndAdministration(desired)
       ? keepingAnAdministrator
       : allOrNothing;
-  const outcome: Made | Forbidden = await (guard === undefined ? change() : guard(unit, change, rules.actor));
-  return outcome as Made | Forbidden<FaultOf<D>>;
+  const outcome: Change | Forbidden = await (guard === undefined
+    ? change()
+    : guard(unit, change, rules.actor));
+  return outcome as Change | Forbidden<FaultOf<D>>;
 }
 
 function mayEndAdministration(desired: DesiredUser | 'absent'): boolean {
@@ -111,7 +113,7 @@ function mayEndAdministration(desired: DesiredUser | 'absent'): boolean {
   return role !== 'administrator' || disabled === true || locked === true || leaves.length > 0;
 }
 
-async function remove(unit: WriteUnit, user: User, { provisioning }: ChangeRules): Promise<Made> {
+async function remove(unit: WriteUnit, user: User, { provisioning }: ChangeRules): Promise<Change> {
   if (provisioning !== undefined) await keepName(unit, user, provisioning);
   return removeUser(unit, user);
 }
@@ -120,9 +122,9 @@ async function keepName(unit: WriteUnit, user: User, { provider, now }: Provisio
   await keepFreedName(unit, user, await externalIdOf(unit, user, provider), now);
 }
 
-type ChangeStep = () => Promise<Made | Forbidden>;
+type ChangeStep = () => Promise<Change | Forbidden>;
 
-async function inOrder(steps: readonly ChangeStep[], reason?: string): Promise<Made | Forbidden> {
+async function inOrder(steps: readonly ChangeStep[], reason?: string): Promise<Change | Forbidden> {
   const events: ChangeEvent[] = [];
   for (const step of steps) {
     const outcome = await step();
@@ -138,7 +140,7 @@ function makeAs(
   before: User,
   desired: DesiredUser,
   rules: ChangeRules,
-): Promise<Made | Forbidden> {
+): Promise<Change | Forbidden> {
   const { rename, passwordHash, mustChangePassword, profile, role, disabled } = desired;
   const named = rename === undefined ? before : { ...before, ...rename, name: rename.name.normalize('NFC') };
   const user =
@@ -175,7 +177,7 @@ async function renameTo(
   user: User,
   { name, key }: Pick<User, 'name' | 'key'>,
   { provisioning }: ChangeRules,
-): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+): Promise<Change | Forbidden<'invalid' | 'taken'>> {
   if (provisioning !== undefined && freedNameKey(name) !== freedNameKey(user.name)) {
     const { provider, now } = provisioning;
     const externalId = await externalIdOf(unit, user, provider);
@@ -194,14 +196,14 @@ async function givePassword(
     mustChangePassword = false,
   }: Pick<DesiredUser, 'mustChangePassword'> & { passwordHash: string },
   { passwordPages = {} }: ChangeRules,
-): Promise<Made | Forbidden<'elsewhere'>> {
+): Promise<Change | Forbidden<'elsewhere'>> {
   const set = await setPassword(unit, user, { passwordHash, mustChangePassword }, passwordPages);
   if (isForbidden(set) || !mustChangePassword || user.mustChangePassword) return set;
   return { events: [...set.events, { kind: 'new-password-required', user: user.name }] };
 }
 
 /** Unlike a user whom its provider disabled, one who is disabled here is not enabled by a sign-in there. */
-async function setDisabledHere(unit: WriteUnit, user: User, disabled: boolean): Promise<Made> {
+async function setDisabledHere(unit: WriteUnit, user: User, disabled: boolean): Promise<Change> {
   const identity = user.provider === undefined ? undefined : await unit.externalIdentities.ofUser(user.id);
   if (identity?.disabledThere) await unit.externalIdentities.put({ ...identity, disabledThere: false });
   return setDisabled(unit, user, disabled);
@@ -212,7 +214,7 @@ export async function addUser(
   unit: WriteUnit,
   desired: UserToAdd,
   rules: ChangeRules = {},
-): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
+): Promise<(Change & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
   const fault = (await faultOfNewUser(unit, desired, rules)) ?? faultOfCredential(desired);
   if (fault !== undefined) return fault;
   const add = () => addChecked(unit, desired, rules);
@@ -231,7 +233,7 @@ async function addChecked(
   unit: WriteUnit,
   desired: UserToAdd,
   rules: ChangeRules,
-): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken'>> {
+): Promise<(Change & { readonly user: User }) | Forbidden<'invalid' | 'taken'>> {
   const { profile = {}, identity } = desired;
   const role = desired.role === 'none' ? undefined : desired.role;
   const user = await unit.users.add(newUserOf(desired));

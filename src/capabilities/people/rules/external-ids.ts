@@ -1,6 +1,6 @@
 import type { ExternalIdentity } from '../../../core/domain/external-identity.ts';
 import { wireNameOf } from '../../../core/domain/group.ts';
-import { type Forbidden, forbid, type Made, made, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, changeWith, type Forbidden, forbid, UNCHANGED } from '../../../core/domain/outcome.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import type { Provisioned } from '../tables/external-ids.ts';
@@ -65,7 +65,7 @@ export async function setExternalId(
   owner: Member,
   externalId: string | null,
   provisioning?: Provisioning,
-): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+): Promise<Change | Forbidden<'invalid' | 'taken'>> {
   const [kind, { id }] =
     'user' in owner ? (['user', owner.user] as const) : (['group', owner.group] as const);
   const { provider } = provisioning ?? {};
@@ -78,8 +78,8 @@ export async function setExternalId(
       : await setOwn(unit, kind, id, externalId ?? undefined);
   if (!isSet) return UNCHANGED;
   return 'user' in owner
-    ? made({ kind: 'profile-changed', user: owner.user.name, reason: 'externalId' })
-    : made({ kind: 'group-changed', reason: `${wireNameOf(owner.group)}: externalId` });
+    ? changeWith({ kind: 'profile-changed', user: owner.user.name, reason: 'externalId' })
+    : changeWith({ kind: 'group-changed', reason: `${wireNameOf(owner.group)}: externalId` });
 }
 
 /** Returns whether it differed. */

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { ExternalPerson } from '../../../core/domain/external-identity.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../../../core/domain/group.ts';
-import { isForbidden, type Made, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, isForbidden, UNCHANGED } from '../../../core/domain/outcome.ts';
 import {
   faultOfProfileValue,
   PROFILE_FIELDS,
@@ -53,10 +53,10 @@ const MOST_GROUPS = 1_000;
 /** The user of the person, if everything is kept as the provider describes it: then there is nothing to write. */
 export function unchangedExternalUser(
   unit: ReadUnit,
-  given: ExternalPerson,
+  person: ExternalPerson,
   rules: Pick<ExternalUserRules, 'roleGroups'>,
 ): Promise<User | undefined> {
-  return unchangedUser(unit, withoutFaults(given), rules);
+  return unchangedUser(unit, withoutFaults(person), rules);
 }
 
 /**
@@ -67,11 +67,11 @@ export function unchangedExternalUser(
  */
 export async function provisionExternalUserIn(
   unit: WriteUnit,
-  given: ExternalPerson,
+  external: ExternalPerson,
   rules: ExternalUserRules,
   changeOrigin: ChangeOrigin,
 ): Promise<ProvisionedUser> {
-  const person = withoutFaults(given);
+  const person = withoutFaults(external);
   if (faultOfName(person.name) !== undefined) return { refused: IMPOSSIBLE };
   if (userKey(person.name) === 'guest') return { refused: 'the name of the guest' };
   return provision(unit, person, rules, changeOrigin);
@@ -79,11 +79,11 @@ export async function provisionExternalUserIn(
 
 /** The person without values that cannot be kept here. */
 function withoutFaults(person: ExternalPerson): ExternalPerson {
-  const kept = PROFILE_FIELDS.filter((field) => {
+  const local = PROFILE_FIELDS.filter((field) => {
     const value = person.profile[field];
     return value !== undefined && faultOfProfileValue(field, value) === undefined;
   });
-  const profile: Profile = Object.fromEntries(kept.map((field) => [field, person.profile[field]]));
+  const profile: Profile = Object.fromEntries(local.map((field) => [field, person.profile[field]]));
   const groups = person.groups && keptGroups(person.groups);
   return { ...person, name: person.name.normalize('NFC'), profile, groups };
 }
@@ -151,10 +151,10 @@ async function provision(
   changeOrigin: ChangeOrigin,
 ): Promise<ProvisionedUser> {
   const identity = await unit.externalIdentities.find(person.provider, person.subject);
-  const known = identity && (await unit.users.find(identity.userId));
-  const named = await (known === undefined
+  const stored = identity && (await unit.users.find(identity.userId));
+  const named = await (stored === undefined
     ? nameNew(unit, person, rules, changeOrigin.at)
-    : nameKnown(unit, known, person, rules, changeOrigin.at));
+    : nameKnown(unit, stored, person, rules, changeOrigin.at));
   if ('refused' in named) return named;
   const { user, rename } = named;
   const before = identity?.groups ?? [];
@@ -182,7 +182,7 @@ async function provision(
 }
 
 type Named =
-  | ({ readonly user: User; readonly rename?: Pick<User, 'name' | 'key'> } & Made)
+  | ({ readonly user: User; readonly rename?: Pick<User, 'name' | 'key'> } & Change)
   | { readonly refused: string };
 
 const atProvider = (event: ChangeEvent, { name }: User, { provider }: ExternalPerson): ChangeEvent =>
@@ -272,7 +272,7 @@ function groupChanges(before: readonly string[], now: readonly string[] | undefi
  * Disables a user whom its provider disabled or removed, with this reason in the events. Its tickets end for good.
  * A later {@link provisionExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
  */
-export async function disableExternalUser(unit: WriteUnit, userId: number, why: string): Promise<Made> {
+export async function disableExternalUser(unit: WriteUnit, userId: number, why: string): Promise<Change> {
   const user = await unit.users.find(userId);
   const identity = await unit.externalIdentities.ofUser(userId);
   if (user === undefined || identity === undefined || user.disabled) return UNCHANGED;

@@ -10,11 +10,11 @@ import {
   wireNameOf,
 } from '../../../core/domain/group.ts';
 import {
+  type Change,
+  changeWith,
   type Forbidden,
   forbid,
   isForbidden,
-  type Made,
-  made,
   UNCHANGED,
 } from '../../../core/domain/outcome.ts';
 import { faultOfProfileValue } from '../../../core/domain/profile.ts';
@@ -60,21 +60,21 @@ export async function findGroup(
 export async function addGroup(
   unit: WriteUnit,
   name: string,
-  given: { readonly displayName?: string | undefined; readonly role?: Role | undefined } = {},
-): Promise<(Made & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
+  options: { readonly displayName?: string | undefined; readonly role?: Role | undefined } = {},
+): Promise<(Change & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
   const fault =
     faultOfNewGroupName(name) ??
     (await faultOfNameOfGroup(unit, name)) ??
-    faultOfDisplayName(given.displayName);
+    faultOfDisplayName(options.displayName);
   if (fault !== undefined) return forbid('invalid', fault);
-  const wanted = newGroup(name, given);
-  const group = await unit.groups.add(wanted);
+  const target = newGroup(name, options);
+  const group = await unit.groups.add(target);
   if (group !== undefined) {
     const role = group.role === undefined ? '' : `, role ${group.role}`;
-    return { group, ...made({ kind: 'group-added', reason: `${wireNameOf(group)}${role}` }) };
+    return { group, ...changeWith({ kind: 'group-added', reason: `${wireNameOf(group)}${role}` }) };
   }
-  const taken = await unit.groups.findByKey(wanted.key);
-  const differs = taken?.name === wanted.name ? '' : ', and case never counts in names of groups';
+  const taken = await unit.groups.findByKey(target.key);
+  const differs = taken?.name === target.name ? '' : ', and case never counts in names of groups';
   return forbid(
     'taken',
     `there is a group "${taken?.name}" already${differs}: choose another name, or change that group`,
@@ -93,7 +93,7 @@ export async function changeGroup(
   unit: WriteUnit,
   group: Group,
   change: GroupChange,
-): Promise<Made | Forbidden<'invalid'>> {
+): Promise<Change | Forbidden<'invalid'>> {
   const fault = faultOfDisplayName(change.displayName);
   if (fault !== undefined) return forbid('invalid', fault);
   const renamed = change.displayName !== undefined && change.displayName !== group.displayName;
@@ -103,7 +103,7 @@ export async function changeGroup(
   const what = [renamed && 'displayName', ranked && `role ${change.role ?? 'none'}`].filter(
     (part) => part !== false,
   );
-  return made({ kind: 'group-changed', reason: `${wireNameOf(group)}: ${what.join(', ')}` });
+  return changeWith({ kind: 'group-changed', reason: `${wireNameOf(group)}: ${what.join(', ')}` });
 }
 
 /** Whether members of the group have a role by it, or by a group that contains it, however deep it nests. */
@@ -120,19 +120,23 @@ export async function givesRole({ groups }: Pick<ReadUnit, 'groups'>, group: Gro
 }
 
 /** Removes a group. Its members stay, and so do the groups that contain it. */
-export async function removeGroup(unit: WriteUnit, group: Group): Promise<Made> {
+export async function removeGroup(unit: WriteUnit, group: Group): Promise<Change> {
   await unit.groups.remove(group.id);
-  return made({ kind: 'group-removed', reason: wireNameOf(group) });
+  return changeWith({ kind: 'group-removed', reason: wireNameOf(group) });
 }
 
 /** Makes a user or a group a member of a group. A group that would contain itself is forbidden, with the circle. */
-export function joinGroup(unit: WriteUnit, group: Group, member: { readonly user: User }): Promise<Made>;
-export function joinGroup(unit: WriteUnit, group: Group, member: Member): Promise<Made | Forbidden<'circle'>>;
+export function joinGroup(unit: WriteUnit, group: Group, member: { readonly user: User }): Promise<Change>;
+export function joinGroup(
+  unit: WriteUnit,
+  group: Group,
+  member: Member,
+): Promise<Change | Forbidden<'circle'>>;
 export async function joinGroup(
   unit: WriteUnit,
   group: Group,
   member: Member,
-): Promise<Made | Forbidden<'circle'>> {
+): Promise<Change | Forbidden<'circle'>> {
   if ('user' in member) {
     if (!(await unit.groups.addUser(group.id, member.user.id))) return UNCHANGED;
   } else {
@@ -146,16 +150,16 @@ export async function joinGroup(
     }
     if (!(await unit.groups.addGroup(group.id, member.group.id))) return UNCHANGED;
   }
-  return made({ kind: 'group-joined', ...about(group, member) });
+  return changeWith({ kind: 'group-joined', ...about(group, member) });
 }
 
 /** Takes a member out of a group. It stays in the groups that contain it by others. */
-export async function leaveGroup(unit: WriteUnit, group: Group, member: Member): Promise<Made> {
+export async function leaveGroup(unit: WriteUnit, group: Group, member: Member): Promise<Change> {
   const left =
     'user' in member
       ? await unit.groups.removeUser(group.id, member.user.id)
       : await unit.groups.removeGroup(group.id, member.group.id);
-  return left ? made({ kind: 'group-left', ...about(group, member) }) : UNCHANGED;
+  return left ? changeWith({ kind: 'group-left', ...about(group, member) }) : UNCHANGED;
 }
 
 /**
@@ -166,17 +170,17 @@ export function joinNamedGroups(
   unit: WriteUnit,
   member: { readonly user: User },
   named: readonly NamedGroup[],
-): Promise<Made | Forbidden<'invalid' | 'taken'>>;
+): Promise<Change | Forbidden<'invalid' | 'taken'>>;
 export function joinNamedGroups(
   unit: WriteUnit,
   member: Member,
   named: readonly NamedGroup[],
-): Promise<Made | Forbidden<'invalid' | 'taken' | 'circle'>>;
+): Promise<Change | Forbidden<'invalid' | 'taken' | 'circle'>>;
 export async function joinNamedGroups(
   unit: WriteUnit,
   member: Member,
   named: readonly NamedGroup[],
-): Promise<Made | Forbidden<'invalid' | 'taken' | 'circle'>> {
+): Promise<Change | Forbidden<'invalid' | 'taken' | 'circle'>> {
   const events: ChangeEvent[] = [];
   for (const { name, displayName } of named.filter((group) => !isComputed(group.name))) {
     const added = await groupNamed(unit, name, displayName);
@@ -199,7 +203,7 @@ export async function regroup(
   unit: WriteUnit,
   member: Member,
   { leave = [], join }: DesiredGroups,
-): Promise<Made | Forbidden<'invalid' | 'taken' | 'circle'>> {
+): Promise<Change | Forbidden<'invalid' | 'taken' | 'circle'>> {
   const events: ChangeEvent[] = [];
   for (const name of leave) {
     const group = await unit.groups.findByKey(groupKey(name));
@@ -213,7 +217,7 @@ async function groupNamed(
   unit: WriteUnit,
   name: string,
   displayName: string | undefined,
-): Promise<(Made & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
+): Promise<(Change & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
   const found = await unit.groups.findByKey(groupKey(name));
   if (found !== undefined) return { group: found, events: [] };
   const added = await addGroup(unit, name, { displayName });

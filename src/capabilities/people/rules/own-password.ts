@@ -1,4 +1,4 @@
-import { isForbidden, type Made } from '../../../core/domain/outcome.ts';
+import { type Change, isForbidden } from '../../../core/domain/outcome.ts';
 import type { PasswordFault } from '../../../core/domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { HeldTicket } from '../../../core/domain/ticket.ts';
@@ -76,7 +76,7 @@ function asOldPassword({ refused, detail: _, ...rest }: Refusal): Refusal<WhyNot
 
 /** Who wants to change the own password: by a ticket, or by the app password of this name. */
 interface OwnCaller {
-  readonly held?: HeldTicket | undefined;
+  readonly heldTicket?: HeldTicket | undefined;
   readonly appPassword?: string | undefined;
 }
 
@@ -86,10 +86,10 @@ interface OwnCaller {
  */
 export async function isByAppPassword(
   { tickets }: Pick<WriteUnit, 'tickets'>,
-  { held, appPassword }: OwnCaller,
+  { heldTicket, appPassword }: OwnCaller,
 ): Promise<boolean> {
-  if (held === undefined) return appPassword !== undefined;
-  const [origin] = await tickets.originsOf([held.ticket]);
+  if (heldTicket === undefined) return appPassword !== undefined;
+  const [origin] = await tickets.originsOf([heldTicket.ticket]);
   return origin?.appPassword !== undefined;
 }
 
@@ -107,9 +107,9 @@ export async function changeOwnPassword<V extends VerifiedOwner>(
   unit: WriteUnit,
   { verified, passwordHash, isSame }: OwnPasswordChange<V>,
   confirm: (verified: V) => Promise<User | undefined>,
-  held: HeldTicket | undefined,
+  heldTicket: HeldTicket | undefined,
   pages: PasswordPages,
-): Promise<Made | Refusal<WhyNotChanged>> {
+): Promise<Change | Refusal<WhyNotChanged>> {
   await verified.recordSuccess?.(unit);
   const user = await confirm(verified);
   if (user === undefined) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
@@ -118,8 +118,9 @@ export async function changeOwnPassword<V extends VerifiedOwner>(
   if (passwordHash === undefined) return refuse('password_of_another');
   if (user.mustChangePassword && isSame)
     return refuse('new_password_refused', { detail: SAME.sentence, passwordFault: SAME });
-  const made = await setPassword(unit, user, { passwordHash, mustChangePassword: false }, pages);
-  if (isForbidden(made)) return refusalOf(made);
-  if (held?.user.id === user.id) await unit.tickets.moveToGeneration(held.ticket.digest, user.generation + 1);
-  return made;
+  const outcome = await setPassword(unit, user, { passwordHash, mustChangePassword: false }, pages);
+  if (isForbidden(outcome)) return refusalOf(outcome);
+  if (heldTicket?.user.id === user.id)
+    await unit.tickets.moveToGeneration(heldTicket.ticket.digest, user.generation + 1);
+  return outcome;
 }

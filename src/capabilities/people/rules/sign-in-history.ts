@@ -50,12 +50,12 @@ export async function signInHistory(
   user: HistoryOf,
   limit: number,
 ): Promise<SignInEvent[]> {
-  const [kept, [added], ...tries] = await Promise.all([
+  const [current, [added], ...tries] = await Promise.all([
     unit.users.find(user.id),
     latestOf(unit, user, 'user-added', 1),
     ...KINDS.map((kind) => latestOf(unit, user, kind, limit)),
   ]);
-  if (kept === undefined || isPasswordless(kept)) return [];
+  if (current === undefined || isPasswordless(current)) return [];
   const all = tries.flat().filter((event) => added === undefined || latestFirst(event, added) <= 0);
   return all.sort(latestFirst).slice(0, limit) as SignInEvent[];
 }

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { type Made, made, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, changeWith, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import {
   type HeldTicket,
@@ -22,7 +22,7 @@ export interface OwnTicket {
 }
 
 /** The state of a kept ticket now. */
-type StateNow = (kept: TicketAndOwner) => TicketState;
+type StateNow = (ticket: TicketAndOwner) => TicketState;
 
 /** Above this number of tickets that end at once, there is one event of all of them. */
 const MOST_EVENTS = 100;
@@ -44,33 +44,33 @@ async function validTickets(
   { ticket: presented, user, serverGeneration }: HeldTicket,
   stateNow: StateNow,
 ): Promise<KeptTicket[]> {
-  const [kept, all] = await Promise.all([users.find(user.id), tickets.listOf(user.id)]);
-  const isShared = kept === undefined || isPasswordless(kept);
+  const [owner, all] = await Promise.all([users.find(user.id), tickets.listOf(user.id)]);
+  const isShared = owner === undefined || isPasswordless(owner);
   const own = isShared ? all.filter(({ digest }) => digest === presented.digest) : all;
-  return own.filter((ticket) => stateNow({ ticket, user: kept ?? user, serverGeneration }) === 'valid');
+  return own.filter((ticket) => stateNow({ ticket, user: owner ?? user, serverGeneration }) === 'valid');
 }
 
 /** The valid tickets of the user who presented `held`, `limit` at most. */
 export async function ownTickets(
   unit: Pick<ReadUnit, 'tickets' | 'users'>,
-  held: HeldTicket,
+  heldTicket: HeldTicket,
   stateNow: StateNow,
   limit: number,
 ): Promise<OwnTickets> {
-  const valid = await validTickets(unit, held, stateNow);
-  const isCurrent = ({ digest }: KeptTicket) => digest === held.ticket.digest;
-  const shown = valid
+  const valid = await validTickets(unit, heldTicket, stateNow);
+  const isCurrent = ({ digest }: KeptTicket) => digest === heldTicket.ticket.digest;
+  const listed = valid
     .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || b.usedAt - a.usedAt)
     .slice(0, limit);
-  const origins = await unit.tickets.originsOf(shown);
-  const tickets = shown.map((ticket, at) => ({ ticket, origin: origins[at], current: isCurrent(ticket) }));
+  const origins = await unit.tickets.originsOf(listed);
+  const tickets = listed.map((ticket, at) => ({ ticket, origin: origins[at], current: isCurrent(ticket) }));
   return { tickets, more: valid.length - tickets.length };
 }
 
 /** Ends all tickets of a user. */
-export async function revokeTickets(unit: Pick<WriteUnit, 'users'>, user: User): Promise<Made> {
+export async function revokeTickets(unit: Pick<WriteUnit, 'users'>, user: User): Promise<Change> {
   await unit.users.change(user.id, { generation: user.generation + 1 });
-  return made({ kind: 'tickets-revoked', user: user.name });
+  return changeWith({ kind: 'tickets-revoked', user: user.name });
 }
 
 /** The event of a ticket that its user ended by another ticket, or by itself. */
@@ -85,15 +85,16 @@ function logout({ user, ticket }: HeldTicket, digest: string): ChangeEvent {
  */
 export async function endOwnTicket(
   unit: Pick<WriteUnit, 'tickets' | 'users'>,
-  held: HeldTicket,
+  heldTicket: HeldTicket,
   digest: string,
   stateNow: StateNow,
-): Promise<Made | Refusal<'ticket_not_found'>> {
-  const valid = await validTickets(unit, held, stateNow);
+): Promise<Change | Refusal<'ticket_not_found'>> {
+  const valid = await validTickets(unit, heldTicket, stateNow);
   const named = valid.filter((ticket) => shortDigest(ticket.digest) === digest);
   if (named.length === 0) return refuse('ticket_not_found');
   const events: ChangeEvent[] = [];
-  for (const ticket of named) if (await unit.tickets.end(ticket.digest)) events.push(logout(held, digest));
+  for (const ticket of named)
+    if (await unit.tickets.end(ticket.digest)) events.push(logout(heldTicket, digest));
   return { events };
 }
 
@@ -103,20 +104,20 @@ export async function endOwnTicket(
  */
 export async function endOtherTickets(
   unit: Pick<WriteUnit, 'tickets' | 'users'>,
-  held: HeldTicket,
+  heldTicket: HeldTicket,
   stateNow: StateNow,
-): Promise<Made> {
+): Promise<Change> {
   // Locks the user, so that no ticket is issued meanwhile.
-  const user = await unit.users.find(held.user.id);
+  const user = await unit.users.find(heldTicket.user.id);
   if (user === undefined) return UNCHANGED;
-  const valid = await validTickets(unit, held, stateNow);
-  const others = valid.filter(({ digest }) => digest !== held.ticket.digest);
+  const valid = await validTickets(unit, heldTicket, stateNow);
+  const others = valid.filter(({ digest }) => digest !== heldTicket.ticket.digest);
   if (others.length === 0) return UNCHANGED;
   const generation = user.generation + 1;
   await unit.users.change(user.id, { generation });
-  await unit.tickets.moveToGeneration(held.ticket.digest, generation);
-  const by = shortDigest(held.ticket.digest);
+  await unit.tickets.moveToGeneration(heldTicket.ticket.digest, generation);
+  const by = shortDigest(heldTicket.ticket.digest);
   if (others.length > MOST_EVENTS)
     return { events: [{ kind: 'tickets-revoked', user: user.name, reason: `by ticket ${by}` }] };
-  return { events: others.map(({ digest }) => logout(held, shortDigest(digest))) };
+  return { events: others.map(({ digest }) => logout(heldTicket, shortDigest(digest))) };
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../core/domain/administration.ts';
 import {
+  type Change,
+  changeWith,
   type Forbidden,
   forbid,
   isForbidden,
-  type Made,
-  made,
   UNCHANGED,
 } from '../../../core/domain/outcome.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../../../core/domain/profile.ts';
@@ -25,7 +25,7 @@ export async function changeProfile(
   unit: WriteUnit,
   user: User,
   changes: Profile,
-): Promise<Made | Forbidden<'invalid'>> {
+): Promise<Change | Forbidden<'invalid'>> {
   const fault = faultOfProfile(changes);
   if (fault !== undefined) return forbid('invalid', fault);
   const before = await unit.profiles.find(user.id);
@@ -33,7 +33,7 @@ export async function changeProfile(
   const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
   if (changed.length === 0) return UNCHANGED;
   await unit.profiles.put(user.id, after);
-  return made({ kind: 'profile-changed', user: user.name, reason: changed.join(', ') });
+  return changeWith({ kind: 'profile-changed', user: user.name, reason: changed.join(', ') });
 }
 
 /** Gives a user another name, which the store finds by this key. Its tickets stay. */
@@ -42,14 +42,14 @@ export async function renameUser(
   user: User,
   name: string,
   key: string,
-): Promise<Made | Forbidden<'invalid' | 'taken'>> {
+): Promise<Change | Forbidden<'invalid' | 'taken'>> {
   const composed = name.normalize('NFC');
   if (composed === user.name) return UNCHANGED;
   const fault = await faultOfNameOfUser(unit, composed, user);
   if (fault !== undefined) return forbid('invalid', fault);
   if (!(await unit.users.rename(user.id, composed, key)))
     return forbid('taken', `there is a user "${composed}" already: choose another name`);
-  return made({ kind: 'user-renamed', user: composed, reason: `was ${user.name} before` });
+  return changeWith({ kind: 'user-renamed', user: composed, reason: `was ${user.name} before` });
 }
 
 /** Gives a user this role and no other one of its own; takes its role away if it is undefined. Roles by groups stay. */
@@ -57,7 +57,7 @@ export async function giveRole(
   unit: WriteUnit,
   user: User,
   role: Role | undefined,
-): Promise<Made | Forbidden<'passwordless'>> {
+): Promise<Change | Forbidden<'passwordless'>> {
   if (role !== undefined && isPasswordless(user))
     return forbid(
       'passwordless',
@@ -66,21 +66,21 @@ export async function giveRole(
   if ((await unit.roles.ownOf(user.id)) === role) return UNCHANGED;
   await unit.roles.give(user.id, role === 'administrator' ? undefined : role);
   await unit.users.change(user.id, { administrator: role === 'administrator' });
-  return made({ kind: 'role-changed', user: user.name, reason: role ?? 'none' });
+  return changeWith({ kind: 'role-changed', user: user.name, reason: role ?? 'none' });
 }
 
 /** Disables or enables a user. Disabling ends its tickets for good. */
-export async function setDisabled(unit: WriteUnit, user: User, disabled: boolean): Promise<Made> {
+export async function setDisabled(unit: WriteUnit, user: User, disabled: boolean): Promise<Change> {
   if (user.disabled === disabled) return UNCHANGED;
   await unit.users.change(user.id, withDisabled(user, disabled));
-  return made({ kind: disabled ? 'user-disabled' : 'user-enabled', user: user.name });
+  return changeWith({ kind: disabled ? 'user-disabled' : 'user-enabled', user: user.name });
 }
 
 /** Locks a user until it is unlocked. Its tickets are suspended. */
-export async function lockUser(unit: WriteUnit, user: User): Promise<Made> {
+export async function lockUser(unit: WriteUnit, user: User): Promise<Change> {
   if (isLockedByHand(user)) return UNCHANGED;
   await unit.users.change(user.id, { lockedUntil: UNTIL_UNLOCKED });
-  return made({ kind: 'lock', user: user.name });
+  return changeWith({ kind: 'lock', user: user.name });
 }
 
 /** Ends a lock-out, and forgets the failures that are counted under the name. `forget` does that. */
@@ -88,11 +88,11 @@ export async function unlockUser(
   unit: WriteUnit,
   user: User,
   forget: ForgetFailures | undefined,
-): Promise<Made> {
+): Promise<Change> {
   if (forget === undefined) throw new Error('a user is unlocked, and nobody forgets its failures');
   await unit.users.change(user.id, { lockedUntil: 0 });
   await forget(unit, user.key);
-  return made({ kind: 'unlock', user: user.name });
+  return changeWith({ kind: 'unlock', user: user.name });
 }
 
 /** Forgets the failures that are counted under this key of a name. */
@@ -122,7 +122,7 @@ export async function setPassword(
   user: User,
   password: PasswordToSet,
   pages: PasswordPages,
-): Promise<Made | Forbidden<'elsewhere'>> {
+): Promise<Change | Forbidden<'elsewhere'>> {
   const elsewhere = passwordElsewhere(user, pages);
   if (elsewhere !== undefined) return elsewhere;
   const { passwordHash, mustChangePassword } = password;
@@ -131,7 +131,7 @@ export async function setPassword(
     mustChangePassword,
     generation: user.generation + 1,
   });
-  return made({ kind: 'password-changed', user: user.name });
+  return changeWith({ kind: 'password-changed', user: user.name });
 }
 
 /** Has the sign-in page ask the user for a new password, or not. Tickets stay, and logins of programs go on. */
@@ -139,20 +139,20 @@ export async function requireNewPassword(
   unit: WriteUnit,
   user: User,
   required: boolean,
-): Promise<Made | Forbidden<'passwordless' | 'elsewhere'>> {
+): Promise<Change | Forbidden<'passwordless' | 'elsewhere'>> {
   if (user.mustChangePassword === required) return UNCHANGED;
   const elsewhere = passwordElsewhere(user, {});
   if (elsewhere !== undefined) return elsewhere;
   if (user.passwordHash === undefined)
     return forbid('passwordless', 'a user without a password has none to change: give it a password first');
   await unit.users.change(user.id, { mustChangePassword: required });
-  return made({ kind: required ? 'new-password-required' : 'new-password-waived', user: user.name });
+  return changeWith({ kind: required ? 'new-password-required' : 'new-password-waived', user: user.name });
 }
 
 /** Removes a user with everything that belongs to it. */
-export async function removeUser(unit: WriteUnit, user: User): Promise<Made> {
+export async function removeUser(unit: WriteUnit, user: User): Promise<Change> {
   await unit.users.remove(user.id);
-  return made({ kind: 'user-removed', user: user.name });
+  return changeWith({ kind: 'user-removed', user: user.name });
 }
 
 class Undone extends Error {}
@@ -188,8 +188,8 @@ export async function keepingAnAdministrator<T extends object>(
 ): Promise<T | Forbidden<'last-administrator'>> {
   if (onMachine) return allOrNothing(unit, change);
   const outcome = await allOrNothing<T | typeof LAST_ADMINISTRATOR>(unit, async () => {
-    const made = await change();
-    return isForbidden(made) || (await unit.roles.hasAdministrator()) ? made : LAST_ADMINISTRATOR;
+    const result = await change();
+    return isForbidden(result) || (await unit.roles.hasAdministrator()) ? result : LAST_ADMINISTRATOR;
   });
   if (outcome !== LAST_ADMINISTRATOR || (await unit.roles.hasAdministrator())) return outcome;
   // If there was no administrator before, for example because only API keys administer, there is none to keep.

@@ -115,16 +115,16 @@ export function whyUnknown(unknown: UnknownName): SignInFinding {
 }
 
 /** Why the user can or cannot sign in: the most important reason, and the latest sign-ins. */
-export function whyNotSignIn(known: KnownUser): SignInFinding {
-  const { user, lastSuccess, refusals } = known;
+export function whyNotSignIn(about: KnownUser): SignInFinding {
+  const { user, lastSuccess, refusals } = about;
   const told = {
     name: user.name,
     lastSuccess: lastSuccess && { at: lastSuccess.at, from: lastSuccess.from },
     refused: grouped(refusals),
   };
-  const bar = barOf(known);
+  const bar = barOf(about);
   return bar === undefined
-    ? { ...told, canSignIn: true, ...hintOf(known) }
+    ? { ...told, canSignIn: true, ...hintOf(about) }
     : { ...told, canSignIn: false, ...bar };
 }
 
@@ -134,8 +134,8 @@ type Reason = Pick<
 >;
 
 /** The reason why the user cannot sign in from any unfamiliar address; undefined if there is none. */
-function barOf(known: KnownUser): Reason | undefined {
-  const { user, provider, lockOuts, barred, refusals, fullAt } = known;
+function barOf(about: KnownUser): Reason | undefined {
+  const { user, provider, lockOuts, barred, refusals, fullAt } = about;
   const event = { since: barred?.at, by: barred?.actor };
   if (user.disabled && provider?.disabledThere) {
     const { at: since, reason: providerReason } = barred ?? {};

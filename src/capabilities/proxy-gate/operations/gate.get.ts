@@ -75,14 +75,14 @@ function letThroughShown({ userHeader }: GateHeaders) {
           Type.String({ format: 'date-time', description: 'When the ticket ends, if it is not used again.' }),
         ),
       }),
-      of: (shown) => {
-        if (shown === 'public') return {};
-        const { username, endsAt } = shown;
+      of: (outcome) => {
+        if (outcome === 'public') return {};
+        const { username, endsAt } = outcome;
         return {
           'X-Tessera-User': headerText(username),
           // One character for each byte, since headers are written as ISO-8859-1.
           ...(userHeader === undefined ? {} : { [userHeader]: Buffer.from(username).toString('latin1') }),
-          ...detailsOf(shown),
+          ...detailsOf(outcome),
           ...(endsAt === undefined ? {} : { 'X-Tessera-Ticket-Expires': new Date(endsAt).toISOString() }),
         };
       },
@@ -144,7 +144,7 @@ const gate = (headers: GateHeaders, answers: 200 | 204 = 204) =>
     refusals: ['user_header_impossible', 'gate_denied'],
     async perform(context) {
       const { caller, decision, store, endOf, keyOf } = context;
-      const { user, held } = caller;
+      const { user, heldTicket } = caller;
       const { userHeader, details } = headers;
       if (userHeader !== undefined && !fitsHeader(user.name)) return refuse('user_header_impossible');
       const knowsGroups = details.includes('groups') || (decision !== undefined && namesMembers(decision));
@@ -159,7 +159,7 @@ const gate = (headers: GateHeaders, answers: 200 | 204 = 204) =>
       }
       return answer({
         username: user.name,
-        endsAt: held && endOf(held),
+        endsAt: heldTicket && endOf(heldTicket),
         groups: details.includes('groups') ? groups : undefined,
         email: details.includes('email') ? profile?.email : undefined,
         name: details.includes('name') ? nameIn(profile) : undefined,

@@ -84,9 +84,9 @@ export function faultsOfRules({
     checkRule(rule, (pointer, why) => {
       if (why !== undefined) faults.push(faultAt(at + pointer, why));
     });
-    const known = first.get(aboutOf(rule));
-    if (known !== undefined)
-      faults.push(faultAt(at, `never decides: rule ${known} is about the same requests`));
+    const earlier = first.get(aboutOf(rule));
+    if (earlier !== undefined)
+      faults.push(faultAt(at, `never decides: rule ${earlier} is about the same requests`));
     else first.set(aboutOf(rule), index + 1);
   }
   return faults;

@@ -33,8 +33,8 @@ const hasLookalike = (segment: string) =>
 /** The path up to the first of these signs. */
 function upTo(sign: RegExp, segments: Segments): Segments {
   const at = segments.findIndex((segment) => sign.test(segment));
-  const [kept = ''] = (segments[at] ?? '').split(sign, 1);
-  return [...segments.slice(0, at), kept];
+  const [head = ''] = (segments[at] ?? '').split(sign, 1);
+  return [...segments.slice(0, at), head];
 }
 
 const isDots = (segment: string) => segment === '.' || segment === '..';

@@ -150,8 +150,8 @@ export class GateRules {
   }
 
   #indexesFor(host: string): readonly HostIndex[] {
-    const known = this.#known.get(host);
-    if (known !== undefined) return known;
+    const index = this.#known.get(host);
+    if (index !== undefined) return index;
     const found = formsOf(host).flatMap((form) => this.#hosts.get(form) ?? []);
     if (this.#known.size >= MOST_HOSTS) this.#known.clear();
     this.#known.set(host, found);

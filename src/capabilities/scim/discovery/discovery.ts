@@ -82,9 +82,9 @@ function described(
     input: { path: Type.Object({ id: Type.String({ description: 'Its `id`.' }) }) },
     output: resourceShown,
     refusals: ['path_unknown'],
-    perform({ input: { path: given }, basePath }) {
+    perform({ input: { path: parameters }, basePath }) {
       const found =
-        all.find(({ id }) => id.toLowerCase() === given.id.toLowerCase()) ?? refuse('path_unknown');
+        all.find(({ id }) => id.toLowerCase() === parameters.id.toLowerCase()) ?? refuse('path_unknown');
       return isRefusal(found) ? found : answer({ resource: below(basePath, found), selection: WHOLE });
     },
   });

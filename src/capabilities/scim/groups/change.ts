@@ -1,5 +1,5 @@
 import { faultOfNewGroupName, type Group, groupKey, shortNameOf } from '../../../core/domain/group.ts';
-import { type Forbidden, forbid, isForbidden, type Made } from '../../../core/domain/outcome.ts';
+import { type Change, type Forbidden, forbid, isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import type { DesiredGroup } from '../../people/rules/bring-group.ts';
@@ -54,7 +54,7 @@ async function faultOfDisplayName(
 export async function addGroupNamed(
   unit: WriteUnit,
   displayName: string,
-): Promise<(Made & { readonly group: Group }) | GroupForbidden> {
+): Promise<(Change & { readonly group: Group }) | GroupForbidden> {
   const taken = await faultOfDisplayName(unit, displayName);
   if (taken !== undefined) return taken;
   const name = await freeName(unit, displayName);
@@ -153,13 +153,13 @@ async function replacing(
   values: readonly unknown[],
   provider: string | undefined,
 ): Promise<DesiredGroup | GroupForbidden> {
-  const wanted = new Map(
+  const target = new Map(
     values.map((value) => [String(isAttributes(value) ? valueIn(value, 'value') : value), value]),
   );
   const current = group === undefined ? [] : await currentMembers(unit, group, provider);
-  const leave = current.filter((member) => !wanted.has(idOf(member)));
-  for (const member of current) wanted.delete(idOf(member));
-  const join = await membersToJoin(unit, [...wanted.values()], provider);
+  const leave = current.filter((member) => !target.has(idOf(member)));
+  for (const member of current) target.delete(idOf(member));
+  const join = await membersToJoin(unit, [...target.values()], provider);
   return isForbidden(join) ? join : { leave, join };
 }
 

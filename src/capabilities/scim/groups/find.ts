@@ -35,13 +35,13 @@ export async function findByDisplayName(
   unit: Pick<ReadUnit, 'groups'>,
   displayName: string,
 ): Promise<Group | undefined | Refusal<'filter_too_wide'>> {
-  const wanted = userKey(displayName);
+  const key = userKey(displayName);
   // In a write unit this read also locks the groups, so that no other one gets the name meanwhile.
   const named = await unit.groups.findByKey(groupKey(displayName));
-  if (named !== undefined && userKey(named.displayName) === wanted) return named;
+  if (named !== undefined && userKey(named.displayName) === key) return named;
   const all = await allGroups(unit);
   if (isRefusal(all)) return all;
-  return all.find((group) => userKey(group.displayName) === wanted);
+  return all.find((group) => userKey(group.displayName) === key);
 }
 
 /** The groups that have this member directly, a user or a group. */

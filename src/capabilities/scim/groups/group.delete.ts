@@ -29,7 +29,7 @@ export const groupDelete = operation({
     if (isRefusal(group)) return group;
     const fault = await faultOfGroupChange(store, group);
     if (fault !== undefined) return refusalOf(fault);
-    const made = await bringGroup(store, group, 'absent');
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    const outcome = await bringGroup(store, group, 'absent');
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

@@ -81,7 +81,7 @@ export const groupPatch = ({ provider }: ScimRules) =>
       if (fault !== undefined) return refusalOf(fault);
       const changes = await changesOf(store, group, { ...body });
       if (isRefusal(changes)) return changes;
-      const made = await keepingAnAdministrator(store, () => patchAll(store, group, changes, provider));
-      return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+      const outcome = await keepingAnAdministrator(store, () => patchAll(store, group, changes, provider));
+      return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
     },
   });

@@ -40,17 +40,17 @@ export const groupPut = ({ provider }: ScimRules) =>
       if (isRefusal(group)) return group;
       const fault = await faultOfGroupChange(store, group);
       if (fault !== undefined) return refusalOf(fault);
-      const wanted = wantedGroupIn({ ...body });
-      if (isRefusal(wanted)) return wanted;
-      const desired = await desiredGroup(store, group, wanted, provider);
+      const target = wantedGroupIn({ ...body });
+      if (isRefusal(target)) return target;
+      const desired = await desiredGroup(store, group, target, provider);
       if (isForbidden(desired)) return refusalOf(desired);
-      const made = await bringGroup(store, group, desired);
-      if (isForbidden(made)) return refusalOf(made);
+      const parsed = await bringGroup(store, group, desired);
+      if (isForbidden(parsed)) return refusalOf(parsed);
       const after = await findGroup(store, path.id);
       if (isRefusal(after)) return after;
       const selection = selectionIn(query);
       const [record] = await groupRecords(store, [after], isSelected(selection, 'members'));
       const resource = groupResource(record as NonNullable<typeof record>, basePath);
-      return changed({ resource, selection }, made.events);
+      return changed({ resource, selection }, parsed.events);
     },
   });

@@ -29,13 +29,13 @@ export const groupsGet = operation({
   output: pageShown,
   refusals: ['argument_invalid', 'filter_invalid', 'filter_too_wide'],
   async perform({ input: { query }, store, basePath }) {
-    const asked = pageIn(query);
-    if (isRefusal(asked)) return asked;
+    const paging = pageIn(query);
+    if (isRefusal(paging)) return paging;
     const filter = query.filter ? readFilter(query.filter) : undefined;
     if (isRefusal(filter)) return filter;
     const passing = await groupsPassing(store, filter);
     if (isRefusal(passing)) return passing;
-    const { startIndex, count } = asked;
+    const { startIndex, count } = paging;
     const page = passing.slice(startIndex - 1, startIndex - 1 + count);
     const selection = selectionIn(query);
     const records = await groupRecords(store, page, isSelected(selection, 'members'), MOST_MEMBERS);

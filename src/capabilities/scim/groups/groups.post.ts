@@ -16,13 +16,13 @@ import { type GroupWanted, wantedGroupIn } from './wanted.ts';
 async function addWanted(
   unit: WriteUnit,
   displayName: string,
-  wanted: GroupWanted,
+  target: GroupWanted,
   provider: string | undefined,
 ) {
   const added = await addGroupNamed(unit, displayName);
   if (isForbidden(added)) return added;
   const { group } = added;
-  const desired = await desiredGroup(unit, undefined, wanted, provider);
+  const desired = await desiredGroup(unit, undefined, target, provider);
   if (isForbidden(desired)) return desired;
   const placed = await bringGroup(unit, group, desired);
   return isForbidden(placed) ? placed : { group, events: [...added.events, ...placed.events] };
@@ -50,11 +50,11 @@ export const groupsPost = ({ provider }: ScimRules) =>
       'last_administrator',
     ],
     async perform({ input: { body, query }, store, basePath }) {
-      const wanted = wantedGroupIn({ ...body });
-      if (isRefusal(wanted)) return wanted;
-      const { displayName } = wanted;
+      const target = wantedGroupIn({ ...body });
+      if (isRefusal(target)) return target;
+      const { displayName } = target;
       if (displayName === undefined) return refuse('body_invalid', { detail: 'displayName is missing' });
-      const added = await allOrNothing(store, () => addWanted(store, displayName, wanted, provider));
+      const added = await allOrNothing(store, () => addWanted(store, displayName, target, provider));
       if (isForbidden(added)) return refusalOf(added);
       const selection = selectionIn(query);
       const [record] = await groupRecords(store, [added.group], isSelected(selection, 'members'));

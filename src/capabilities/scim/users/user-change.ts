@@ -43,12 +43,12 @@ const byReplacement: WantedBy = (body) => wantedIn(body, 'kept');
 const byPatch: WantedBy = (body, resource) => {
   const changes = changesIn(body);
   if (isRefusal(changes)) return changes;
-  const wanted = wantedIn(patched(resource, changes), 'removed');
-  if (isRefusal(wanted)) return wanted;
+  const target = wantedIn(patched(resource, changes), 'removed');
+  if (isRefusal(target)) return target;
   const isChanged = (name: string) => changes.some((change) => isAbout(change, name));
-  const externalId = wanted.externalId ?? (isChanged('externalId') ? null : undefined);
+  const externalId = target.externalId ?? (isChanged('externalId') ? null : undefined);
   // A user whom its provider disabled would otherwise count as disabled by SCIM, and no sign-in would enable it again.
-  return { ...wanted, externalId, active: isChanged('active') ? wanted.active : undefined };
+  return { ...target, externalId, active: isChanged('active') ? target.active : undefined };
 };
 
 /** Why a PATCH is refused that changes what no PATCH may. A PUT leaves such attributes alone (RFC 7644 section 3.5.1). */
@@ -104,9 +104,9 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
     output: resourceShown,
     refusals: REFUSALS,
     async prepare({ input: { path, body }, passwords }) {
-      const wanted = wantedBy({ ...body }, {});
-      if (isRefusal(wanted) || wanted.password === undefined || provider !== undefined) return undefined;
-      return passwords.hashNew(wanted.userName ?? path.id, wanted.password);
+      const target = wantedBy({ ...body }, {});
+      if (isRefusal(target) || target.password === undefined || provider !== undefined) return undefined;
+      return passwords.hashNew(target.userName ?? path.id, target.password);
     },
     async perform({ input: { path, body, query }, prepared: passwordHash, store, keyOf, now, basePath }) {
       const before = await resourceById(store, path.id, provider, basePath);
@@ -115,14 +115,14 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
       if (fault !== undefined) return refusalOf(fault);
       const refused = method === 'PATCH' ? faultOfPatch({ ...body }, before.resource, provider) : undefined;
       if (refused !== undefined) return refused;
-      const wanted = wantedBy({ ...body }, before.resource);
-      if (isRefusal(wanted)) return wanted;
-      const desired = desiredBy(wanted, passwordHash, before.user, keyOf);
-      const made = await bringUser(store, before.user, desired, { provisioning: { provider, now } });
-      if (isForbidden(made)) return refusalOf(made);
+      const target = wantedBy({ ...body }, before.resource);
+      if (isRefusal(target)) return target;
+      const desired = desiredBy(target, passwordHash, before.user, keyOf);
+      const outcome = await bringUser(store, before.user, desired, { provisioning: { provider, now } });
+      if (isForbidden(outcome)) return refusalOf(outcome);
       const after = await resourceById(store, path.id, provider, basePath);
       if (isRefusal(after)) return after;
-      return changed({ resource: after.resource, selection: selectionIn(query) }, made.events);
+      return changed({ resource: after.resource, selection: selectionIn(query) }, outcome.events);
     },
   });
 }

@@ -31,7 +31,7 @@ export const userDelete = (rules: ScimRules) =>
       const fault = await faultOfUserChange(store, user, rules.provider);
       if (fault !== undefined) return refusalOf(fault);
       const provisioning = { provider: rules.provider, now };
-      const made = await bringUser(store, user, 'absent', { provisioning });
-      return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+      const outcome = await bringUser(store, user, 'absent', { provisioning });
+      return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
     },
   });

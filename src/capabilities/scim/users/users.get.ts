@@ -44,15 +44,15 @@ export const usersGet = ({ provider }: ScimRules) =>
     output: pageShown,
     refusals: ['argument_invalid', 'filter_invalid', 'filter_too_wide'],
     async perform({ input: { query }, store, keyOf, basePath }) {
-      const asked = pageIn(query);
-      if (isRefusal(asked)) return asked;
+      const page = pageIn(query);
+      if (isRefusal(page)) return page;
       const found = query.filter
-        ? await pageOfPassing({ unit: store, keyOf, provider }, query.filter, asked)
-        : await pageOfAll(store, asked);
+        ? await pageOfPassing({ unit: store, keyOf, provider }, query.filter, page)
+        : await pageOfAll(store, page);
       if (isRefusal(found)) return found;
       const selection = selectionIn(query);
       const records = await userRecords(store, found.users, provider, isSelected(selection, 'groups'));
       const resources = records.map((record) => userResource(record, basePath));
-      return answer({ resources, total: found.total, startIndex: asked.startIndex, selection });
+      return answer({ resources, total: found.total, startIndex: page.startIndex, selection });
     },
   });

@@ -20,9 +20,9 @@ const NO_SUBJECT = refuse('body_invalid', {
 });
 
 /** The state of a new user: with the given password, or the provider's user, or one whose password is not known yet. */
-function credentialOf({ provider, hashCost }: ScimRules, given: string | undefined) {
+function credentialOf({ provider, hashCost }: ScimRules, password: string | undefined) {
   if (provider !== undefined) return { provider, passwordHash: undefined };
-  return { passwordHash: given ?? hashOfNoPassword(hashCost, randomBytes(48)) };
+  return { passwordHash: password ?? hashOfNoPassword(hashCost, randomBytes(48)) };
 }
 
 /** The resource of a user that was added just now. */
@@ -35,11 +35,11 @@ type NewUserWanted = UserWanted & { readonly userName: string };
 
 /** Reads the wanted state of a new user from the body. */
 function newUserIn(body: object, { provider }: ScimRules) {
-  const wanted = wantedIn({ ...body }, 'kept');
-  if (isRefusal(wanted)) return wanted;
-  if (wanted.userName === undefined) return NO_NAME;
-  if (provider !== undefined && wanted.externalId === undefined) return NO_SUBJECT;
-  return wanted as NewUserWanted;
+  const target = wantedIn({ ...body }, 'kept');
+  if (isRefusal(target)) return target;
+  if (target.userName === undefined) return NO_NAME;
+  if (provider !== undefined && target.externalId === undefined) return NO_SUBJECT;
+  return target as NewUserWanted;
 }
 
 /** RFC 7644 section 3.3: add a user. */
@@ -63,15 +63,15 @@ export const usersPost = (rules: ScimRules) =>
       'password_needed',
     ],
     async prepare({ input: { body }, passwords }) {
-      const wanted = newUserIn(body, rules);
-      if (isRefusal(wanted) || rules.provider !== undefined || wanted.password === undefined)
+      const target = newUserIn(body, rules);
+      if (isRefusal(target) || rules.provider !== undefined || target.password === undefined)
         return undefined;
-      return passwords.hashNew(wanted.userName, wanted.password);
+      return passwords.hashNew(target.userName, target.password);
     },
     async perform({ input: { body, query }, prepared, store, keyOf, now, basePath }) {
-      const wanted = newUserIn(body, rules);
-      if (isRefusal(wanted)) return wanted;
-      const { userName: name, externalId, active = true, profile } = wanted;
+      const target = newUserIn(body, rules);
+      if (isRefusal(target)) return target;
+      const { userName: name, externalId, active = true, profile } = target;
       const desired = { name, key: keyOf(name), ...credentialOf(rules, prepared), externalId, profile };
       const provisioning = { provider: rules.provider, now };
       const outcome = await addUser(store, { ...desired, disabled: !active }, { provisioning });

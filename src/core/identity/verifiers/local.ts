@@ -46,8 +46,8 @@ const PASSED: PasswordVerdict = { accepted: false, passed: true };
 
 /** Whether this hash costs less to check than a hash at the current cost. */
 function isCheaper(passwordHash: string, cost: HashCost): boolean {
-  const made = costOf(passwordHash);
-  return made === undefined || made.memory * made.passes < cost.memory * cost.passes;
+  const hashCost = costOf(passwordHash);
+  return hashCost === undefined || hashCost.memory * hashCost.passes < cost.memory * cost.passes;
 }
 
 /** A verifier that needs a moment to start. */

@@ -19,9 +19,9 @@ type Introspection =
 
 const seconds = (at: number) => Math.floor(at / 1_000);
 
-function json(shown: Introspection) {
-  if (!shown.active) return { active: false };
-  const { username, userId, issuedAt, endsAt } = shown;
+function json(view: Introspection) {
+  if (!view.active) return { active: false };
+  const { username, userId, issuedAt, endsAt } = view;
   const exp = endsAt === undefined ? {} : { exp: seconds(endsAt) };
   return { active: true, username, sub: String(userId), iat: seconds(issuedAt), ...exp };
 }

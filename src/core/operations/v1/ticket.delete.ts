@@ -31,8 +31,8 @@ export default operation({
   async perform({ input, caller, store }) {
     const { ticketId } = input.path;
     if (ticketId !== '-me-') return refuse('ticket_id_unknown', { detail: maskedIfTicket(ticketId) });
-    if (caller.held === undefined) return refuse('ticket_not_presented');
-    const ended = await store.tickets.end(caller.held.ticket.digest);
-    return answer(undefined, ended ? { ended: caller.held } : {});
+    if (caller.heldTicket === undefined) return refuse('ticket_not_presented');
+    const ended = await store.tickets.end(caller.heldTicket.ticket.digest);
+    return answer(undefined, ended ? { ended: caller.heldTicket } : {});
   },
 });

@@ -50,7 +50,7 @@ const columnsOf = (width: number, rows: readonly TransferRow[]) =>
   Array.from({ length: width }, (_, place) => rows.map((row) => row[place] as Scalar));
 
 /** Passes the answer on; a fault is thrown in words for the operator. */
-export const asked = <T>(answer: Promise<T>): Promise<T> =>
+export const answerOf = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     throw translated(error);
   });
@@ -59,13 +59,13 @@ export const asked = <T>(answer: Promise<T>): Promise<T> =>
 export function rowsOn(connection: PostgresConnection): Pick<TransferSide, 'count' | 'page'> {
   return {
     async count({ name }) {
-      const { rows } = await asked(connection.text(`SELECT count(*) AS rows FROM ${name}`));
+      const { rows } = await answerOf(connection.text(`SELECT count(*) AS rows FROM ${name}`));
       return rows[0]?.rows as number;
     },
     async page(part, after, limit) {
       const from = after === undefined ? [] : after.slice(0, part.key);
       const names = Object.keys(part.columns);
-      const rows = await asked(connection.rows(pageOf(part, after === undefined), ...from, limit));
+      const rows = await answerOf(connection.rows(pageOf(part, after === undefined), ...from, limit));
       return rows.map((row) => names.map((name) => row[name] as Scalar));
     },
   };
@@ -95,5 +95,5 @@ export async function change(
     sent.push(connection.run(insertOf(part), columnsOf(Object.keys(part.columns).length, added)));
   // COMMIT rolls a transaction back in which something failed.
   sent.push(connection.text('COMMIT'));
-  await asked(Promise.all(sent));
+  await answerOf(Promise.all(sent));
 }

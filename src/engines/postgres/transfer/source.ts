@@ -6,7 +6,7 @@ import { assertCurrent } from '../migrate.ts';
 import { onServer } from '../servers.ts';
 import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
 import { identityOf, refuseHalfCopy } from './mark.ts';
-import { asked, lastIdsOf, rowsOn } from './rows.ts';
+import { answerOf, lastIdsOf, rowsOn } from './rows.ts';
 
 /**
  * Finds sessions that could be an instance or a command; monitoring usually has a user of its own. The kind and address of
@@ -51,10 +51,10 @@ export async function postgresSource(url: string, options?: PostgresOptions): Pr
         await connection.text(`LOCK TABLE ${PARTS.map(({ name }) => name).join(', ')} IN SHARE MODE`);
       return {
         identity,
-        shown: `the database ${shownTarget(target)}`,
+        label: `the database ${shownTarget(target)}`,
         inUse,
         ...rowsOn(connection),
-        lastIds: () => asked(lastIdsOf(connection)),
+        lastIds: () => answerOf(lastIdsOf(connection)),
         close: () => connection.close(),
       };
     } catch (error) {

@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts';
 import { onServer } from '../servers.ts';
 import { type PostgresOptions, targetOf } from '../target.ts';
 import { identityOf, type Mark, markOf } from './mark.ts';
-import { asked, change, rowsOn } from './rows.ts';
+import { answerOf, change, rowsOn } from './rows.ts';
 
 /** How long a server may take to release the copy's lock before the connection is cut, in milliseconds. */
 const RELEASE_DEADLINE = 1_000;
@@ -84,7 +84,7 @@ export async function postgresTarget(
       return {
         ...rowsOn(connection),
         change: (part, removed, added) => change(connection, part, removed, added),
-        finish: (lastIds) => asked(finish(connection, lastIds)),
+        finish: (lastIds) => answerOf(finish(connection, lastIds)),
         close: () => release(connection),
       };
     } catch (error) {

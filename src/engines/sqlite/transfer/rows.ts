@@ -29,8 +29,8 @@ export function rowsOn(db: DatabaseSync, folder: string): Pick<TransferSide, 'co
 
   function pageOf(part: TransferTable, first: boolean) {
     const { name, columns, key } = part;
-    const known = pages.get(`${name} ${first}`);
-    if (known !== undefined) return known;
+    const cached = pages.get(`${name} ${first}`);
+    if (cached !== undefined) return cached;
     const keys = keyColumns(part).map(columnOf).join(', ');
     const where = first ? '' : `WHERE (${keys}) > (${'?, '.repeat(key).slice(0, -2)})`;
     const all = Object.keys(columns).map(columnOf).join(', ');
@@ -74,9 +74,9 @@ export function lastIdsOf(db: DatabaseSync): LastIds {
 
 /** Raises the last ids to these where they are lower, so that none of them is given out again. */
 export function raiseLastIds(db: DatabaseSync, lastIds: LastIds): void {
-  const known = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1');
+  const raiseSequence = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1');
   const added = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
   for (const [table, last] of Object.entries(lastIds)) {
-    if (known.run(table, last).changes === 0) added.run(table, last);
+    if (raiseSequence.run(table, last).changes === 0) added.run(table, last);
   }
 }

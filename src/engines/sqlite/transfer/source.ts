@@ -13,7 +13,7 @@ export function sqliteSource(folder: string): TransferSource {
     const db = alone ?? asItIs(file);
     return {
       identity: `sqlite:${realpathSync(file)}`,
-      shown: `the data folder ${folder}`,
+      label: `the data folder ${folder}`,
       inUse: alone === undefined ? 'something has its database open' : undefined,
       ...rowsOn(db, folder),
       lastIds: async () => inFolder(folder, () => lastIdsOf(db)),

@@ -103,7 +103,7 @@ export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: S
   const headers = answerHeaders(operation, schemas);
   const content = output.isEmpty ? {} : { content: contentOf(output, schemas) };
   const answered = { description: 'The answer.', headers, ...content };
-  const kept = { description: 'What the caller has is still the answer.', headers: KEPT_HEADERS };
+  const header = { description: 'What the caller has is still the answer.', headers: KEPT_HEADERS };
   const byStatus = Map.groupBy(refusalsOf(operation), (code) => STATUS[code]);
   const refusals = [...byStatus].map(([status, codes]) => [
     status,
@@ -114,7 +114,7 @@ export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: S
     ...(alsoAnswers === undefined
       ? {}
       : { [alsoAnswers]: { ...answered, description: 'The answer is no.' } }),
-    ...(revalidated ? { 304: kept } : {}),
+    ...(revalidated ? { 304: header } : {}),
     ...(anyRequest ? { 302: { description: 'A browser signs in first.', headers: SIGN_IN_HEADERS } } : {}),
     ...Object.fromEntries(refusals),
   };

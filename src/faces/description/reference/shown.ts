@@ -16,7 +16,7 @@ export const referenceShown = {
     title: 'API reference',
     links: linksOf(basePath),
     rows: [],
-    made: {
+    assets: {
       style: `${basePath}/reference/style.css?tag=${referenceStyle().tag}`,
       script: `${basePath}/reference/script.js?tag=${referenceScript().tag}`,
       within: WITHIN,

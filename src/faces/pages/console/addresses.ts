@@ -5,7 +5,7 @@ export const userAddress = (name: string) => `/portal/console/users/${encodeURIC
 export const groupAddress = (name: string) => `/portal/console/groups/${encodeURIComponent(name)}`;
 
 /** An address with these arguments. Empty ones are left out. */
-export function addressWith(path: string, given: Readonly<Record<string, string | undefined>>): string {
-  const known = Object.entries(given).filter((each): each is [string, string] => Boolean(each[1]));
-  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`;
+export function addressWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const present = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present)}`;
 }

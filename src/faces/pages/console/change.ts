@@ -136,12 +136,12 @@ function refusedBody({ say }: Reader, { back }: ButtonChange, { name, fault = ''
 }
 
 /** The page that asks before a change, or that says why a button changed nothing. */
-function changePage(reader: Reader, change: ButtonChange, asked: Asked): PageSent {
+function changePage(reader: Reader, change: ButtonChange, question: Asked): PageSent {
   const { asks, back, texts } = change;
-  const { name, of, state, was } = asked;
+  const { name, of, state, was } = question;
   const title = asks?.texts(reader, name, of).title ?? reader.say('refusal.title');
   const changed = was && changedNotice(reader, texts, { name, was, now: state });
-  const form = asks || was ? questionOf(reader, change, asked) : refusedBody(reader, change, asked);
+  const form = asks || was ? questionOf(reader, change, question) : refusedBody(reader, change, question);
   return consolePage(reader, { title, body: html`${changed}${form}`, current: back(name) });
 }
 
@@ -162,18 +162,18 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
       const { path, body } = context.input;
       const found = await change.find(run, path.name);
       if (isRefusal(found)) return found;
-      const asked = { ...found, of: body.of ?? '' };
+      const question = { ...found, of: body.of ?? '' };
       const was = stateIn(body);
       if (!change.isAlwaysMeant && changedSince(was, found.state).length > 0)
-        return changedAgain(changePage(reader, change, { ...asked, was }));
+        return changedAgain(changePage(reader, change, { ...question, was }));
       if (asks?.typesName && body[TYPED]?.trim() !== found.name)
         return refusedAgain(
-          changePage(reader, change, { ...asked, fault: reader.say('console.nameDiffers') }),
+          changePage(reader, change, { ...question, fault: reader.say('console.nameDiffers') }),
         );
-      const made = await change.perform(run, found.name, asked.of);
-      if (!isRefusal(made)) return changedThen(change.next(found.name), made);
-      if (isAboutPage(made)) return made;
-      return refusedAgain(changePage(reader, change, { ...asked, fault: sentenceOf(reader, made) }));
+      const outcome = await change.perform(run, found.name, question.of);
+      if (!isRefusal(outcome)) return changedThen(change.next(found.name), outcome);
+      if (isAboutPage(outcome)) return outcome;
+      return refusedAgain(changePage(reader, change, { ...question, fault: sentenceOf(reader, outcome) }));
     },
   });
   const get = page({

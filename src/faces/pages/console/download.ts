@@ -37,8 +37,8 @@ const FORMULA = /(?:^|(?<=[;,\t\r\n"]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(
  */
 function cell(value: unknown): string {
   const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
-  const shown = typeof value === 'number' ? text : text.replace(FORMULA, "'");
-  return `"${shown.replaceAll('"', '""')}"`;
+  const safe = typeof value === 'number' ? text : text.replace(FORMULA, "'");
+  return `"${safe.replaceAll('"', '""')}"`;
 }
 
 const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;

@@ -39,15 +39,15 @@ export function tableRows<R>({ columns, rows }: Pick<TableShown<R>, 'columns' | 
 }
 
 /** A table in a box that scrolls by itself, with the keyboard too. */
-export function table<R>(shown: TableShown<R>): Html {
-  const { caption, columns, rows, whenEmpty, tail } = shown;
+export function table<R>(view: TableShown<R>): Html {
+  const { caption, columns, rows, whenEmpty, tail } = view;
   if (rows.length === 0 && tail === undefined) return html`<p class="empty">${whenEmpty}</p>`;
   const head = columns.map(
     (column) => html`<th scope="col" class="${kindOf(column)}">${column.heading}</th>`,
   );
   return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table>
 <caption class="unseen">${caption}</caption><thead><tr>${head}</tr></thead>
-<tbody data-tail-url="${tail?.url}" data-pause="${tail?.say('list.pause')}" data-go-on="${tail?.say('list.goOn')}" data-ended="${tail?.say('list.ended')}">${tableRows(shown)}</tbody></table></div>`;
+<tbody data-tail-url="${tail?.url}" data-pause="${tail?.say('list.pause')}" data-go-on="${tail?.say('list.goOn')}" data-ended="${tail?.say('list.ended')}">${tableRows(view)}</tbody></table></div>`;
 }
 
 /** Links from a page of a list to the first and to the next one; nothing if the list has one page. */
@@ -67,8 +67,8 @@ export const rowCount = ({ say }: Reader, count: number): Html =>
 
 /** Labels and values about one object. A value that shows nothing is left out with its label. */
 export function facts(rows: readonly (readonly [label: string, value: HtmlValue])[]): Html {
-  const known = rows.filter(([, value]) => String(html`${value}`).trim() !== '');
-  return html`<dl class="facts">${known.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const filled = rows.filter(([, value]) => String(html`${value}`).trim() !== '');
+  return html`<dl class="facts">${filled.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** A number that a card shows. */

@@ -22,8 +22,8 @@ function contextAt(now: number, digest: string, proof?: string) {
       sealedText(sealer, purpose, object, now + lifetime),
     unseal: (purpose: string, text: string) => openText(sealer, purpose, text, now),
   } as unknown as BrowserContext;
-  const held = { ticket: { digest, issuedAt: now } } as HeldTicket;
-  return { browser, caller: { held } } as unknown as Parameters<typeof provedRecently>[0];
+  const heldTicket = { ticket: { digest, issuedAt: now } } as HeldTicket;
+  return { browser, caller: { heldTicket } } as unknown as Parameters<typeof provedRecently>[0];
 }
 
 test('a proof counts for 10 minutes, for its ticket alone, and a young ticket is none', () => {

@@ -82,7 +82,7 @@ for (const [name, makeFrom, makeTo] of WAYS) {
     const store = await from.open();
     const ada = await fill(store);
     await pass(from, to);
-    assert.match(await whyRefused(() => to.target({ identity: 'x', shown: 'x' })), /half-done copy/);
+    assert.match(await whyRefused(() => to.target({ identity: 'x', label: 'x' })), /half-done copy/);
     await store.write(async ({ users, tickets, attempts, nodes }) => {
       await tickets.end(aTicket(2, ada).digest);
       await tickets.use(aTicket(3, ada).digest, NOW + 99);

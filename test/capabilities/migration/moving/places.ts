@@ -20,7 +20,7 @@ export interface TestPlace {
   /** Writes without the store, and without waiting for a lock. */
   scribble(): Promise<unknown>;
   source(): Promise<TransferSource>;
-  target(source: Pick<TransferSource, 'identity' | 'shown'>): Promise<TransferTarget>;
+  target(source: Pick<TransferSource, 'identity' | 'label'>): Promise<TransferTarget>;
 }
 
 const SCRIBBLE = 'UPDATE users SET generation = generation + 1 WHERE id = 2';
@@ -58,6 +58,6 @@ export async function postgresPlace(t: TestContext, server: Postgres, given?: st
     open: () => closed(openPostgres(url)),
     scribble: () => server.ask(`SET lock_timeout = 100; ${SCRIBBLE}`, url),
     source: () => closed(postgresSource(url)),
-    target: ({ identity, shown }) => closed(postgresTarget(url, { identity, source: shown })),
+    target: ({ identity, label: shown }) => closed(postgresTarget(url, { identity, source: shown })),
   };
 }

@@ -12,7 +12,7 @@ import { fill, whyRefused } from './filling.ts';
 import { postgresPlace, sqlitePlace } from './places.ts';
 import { holdToTransfer } from './transfer.ts';
 
-const SOURCE = { identity: 'test:1', shown: 'a place' };
+const SOURCE = { identity: 'test:1', label: 'a place' };
 
 holdToTransfer('the SQLite engine', sqlitePlace);
 

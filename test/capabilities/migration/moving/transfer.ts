@@ -5,7 +5,7 @@ import { aDigest, addUser, aTicket, issue } from '../../../core/storage/conforma
 import { aUserRow, everythingOn, fill, whyRefused } from './filling.ts';
 import type { TestPlace } from './places.ts';
 
-const SOURCE = { identity: 'test:1', shown: 'a place' };
+const SOURCE = { identity: 'test:1', label: 'a place' };
 const partOf = (name: string) => PARTS.find((part) => part.name === name) as TransferTable;
 
 /** The promises of every engine about copies: see `src/core/storage/transfer.ts`. */
@@ -91,7 +91,7 @@ export function holdToTransfer(engine: string, place: (t: TestContext) => Promis
       assert.match(await whyRefused(() => target(SOURCE)), /another copy into it is under way/);
       await first.close();
       assert.match(
-        await whyRefused(() => target({ identity: 'test:2', shown: 'elsewhere' })),
+        await whyRefused(() => target({ identity: 'test:2', label: 'elsewhere' })),
         /half-done copy of (another source|a place)/,
       );
       assert.equal(await (await target(SOURCE)).count(partOf('users')), 1);

@@ -33,15 +33,15 @@ export function importCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const batch = parseBatch(options.batch);
       const { input, size } = openInput(file, terminal);
-      const shown = new ImportDisplay(terminal, size);
+      const display = new ImportDisplay(terminal, size);
       const waiting = new Spill();
       try {
         const report = await onStoreToAdd(terminal, settings, (store) => {
           const nodes = new NodeImport(store, waiting, batch, {
-            onBatch: () => shown.batch(`${nodes.report.imported} nodes`),
-            onRefused: ({ number, why }) => shown.refused(number, why),
+            onBatch: () => display.batch(`${nodes.report.imported} nodes`),
+            onRefused: ({ number, why }) => display.refused(number, why),
           });
-          return nodes.run(linesOf(input, shown.onBytes)).finally(() => shown.clear());
+          return nodes.run(linesOf(input, display.onBytes)).finally(() => display.clear());
         });
         terminal.stdout.write(
           report.imported === 1 ? 'Imported 1 node.\n' : `Imported ${report.imported} nodes.\n`,

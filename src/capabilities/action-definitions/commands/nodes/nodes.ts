@@ -84,8 +84,8 @@ export async function removeFrom(
   const nodes = await toRemove(store, reference, recursive);
   for (let from = 0; from < nodes.length; from += BATCH) {
     if (from > 0) await pause(REST);
-    await store.write(async ({ nodes: kept }) => {
-      const fault = await removeNodes(kept, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
+    await store.write(async ({ nodes: target }) => {
+      const fault = await removeNodes(target, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
       if (fault !== undefined) throw new CommandRefused(`Stopped: ${fault}. Give the command again.`);
     });
   }

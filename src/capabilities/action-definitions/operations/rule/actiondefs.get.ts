@@ -55,7 +55,7 @@ export default operation({
   async perform({ input, node, currentCatalogue, basePath, languageAmong }) {
     const catalogue = currentCatalogue();
     const language = languageAmong(catalogue.languages);
-    const shown = { definitions: catalogue.definitions, basePath, language };
+    const view = { definitions: catalogue.definitions, basePath, language };
     const sameAs = `${catalogue.number} ${language} ${basePath} ${node?.type ?? ''}`;
     if (input.query.explain === 'true') {
       if (node === undefined)
@@ -63,9 +63,9 @@ export default operation({
           detail: 'explain tells why a definition does not apply to a node: ask below /api/node or /api/path',
         });
       const notApplying = catalogue.notApplyingTo(node.type);
-      return answer({ ...shown, notApplying }, { language, sameAs: `${sameAs} explained` });
+      return answer({ ...view, notApplying }, { language, sameAs: `${sameAs} explained` });
     }
     const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
-    return answer({ ...shown, definitions }, { language, sameAs });
+    return answer({ ...view, definitions }, { language, sameAs });
   },
 });

@@ -46,11 +46,11 @@ async function withAllowed(
 export async function withAllowedValues(
   definition: ActionDefinition,
   constraints: ConstraintSource,
-  given?: Readonly<Record<string, unknown>>,
+  values?: Readonly<Record<string, unknown>>,
 ): Promise<ActionDefinition | Refusal<'nodes_unavailable'>> {
   const parameters: ParameterDefinition[] = [];
   for (const parameter of definition.parameters) {
-    const isWanted = given === undefined || Object.hasOwn(given, parameter.name);
+    const isWanted = values === undefined || Object.hasOwn(values, parameter.name);
     const complete = isWanted ? await withAllowed(parameter, constraints) : parameter;
     if (isRefusal(complete)) return complete;
     parameters.push(complete);

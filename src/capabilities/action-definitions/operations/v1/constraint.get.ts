@@ -21,10 +21,10 @@ const v1ConstraintShown = {
       constraintValues: Type.Array(Type.Object({ value: valueSchema, label: Type.String() })),
     }),
   }),
-  json: (shown) => ({
+  json: (view) => ({
     entry: {
-      constraintName: shown.constraint.name,
-      constraintValues: labelled(shown).map(({ value, label }) => ({ value: v1Value(value), label })),
+      constraintName: view.constraint.name,
+      constraintValues: labelled(view).map(({ value, label }) => ({ value: v1Value(value), label })),
     },
   }),
 } satisfies Representation<ConstraintShown>;

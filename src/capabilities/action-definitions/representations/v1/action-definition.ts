@@ -46,7 +46,7 @@ const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined
   value === undefined || value.length === 0 ? undefined : value;
 
 /** One definition, with the keys of the specification, section 10, in their order. JSON leaves out members that are undefined. */
-function shown({ definition, language }: V1DefinitionShown) {
+function json({ definition, language }: V1DefinitionShown) {
   const { name, title, description, applicableTypes, adHocPropertiesAllowed, parameters } = definition;
   const text = (label: typeof title) => unlessEmpty(inLanguage(label, language, definition.language));
   return {
@@ -72,10 +72,10 @@ function shown({ definition, language }: V1DefinitionShown) {
 
 export const v1DefinitionShown: Representation<V1DefinitionShown> = {
   schema: Type.Object({ entry: schema }),
-  json: (value) => ({ entry: shown(value) }),
+  json: (value) => ({ entry: json(value) }),
 };
 
 export const v1DefinitionsShown: Representation<V1DefinitionsShown> = {
   schema: listSchema(schema),
-  json: ({ page, language }) => listShown(page, (definition) => shown({ definition, language })),
+  json: ({ page, language }) => listShown(page, (definition) => json({ definition, language })),
 };

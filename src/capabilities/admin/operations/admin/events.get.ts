@@ -73,7 +73,7 @@ export default operation({
     const last = place && { at: place[0], id: place[1] };
     const limit = limitIn(query);
     const rows = order
-      ? await store.events.list({ ...given(filter), ...(last && { after: last }), limit: limit + 1 })
+      ? await store.events.list({ ...filterOf(filter), ...(last && { after: last }), limit: limit + 1 })
       : await store.events.latest({ ...filter, before: last, limit: limit + 1 });
     const { items, next } = cursorPage(rows, limit, cursors, placeOf);
     // In the order of time no later event passes the filter after the first one that is too late.
@@ -105,7 +105,7 @@ interface Filter {
 }
 
 /** The part of the filter that a listing in the order of time takes. */
-function given({ user, since }: Filter): { readonly user?: string; readonly since?: number } {
+function filterOf({ user, since }: Filter): { readonly user?: string; readonly since?: number } {
   return { ...(user !== undefined && { user }), ...(since !== undefined && { since }) };
 }
 

@@ -98,10 +98,10 @@ function linksOf(
   cursor: string | undefined,
   next: string | undefined,
 ) {
-  const given = { user, kind, from, ...times };
+  const filter = { user, kind, from, ...times };
   return {
-    first: cursor ? addressWith(EVENTS, given) : undefined,
-    next: next && addressWith(EVENTS, { ...given, cursor: next }),
+    first: cursor ? addressWith(EVENTS, filter) : undefined,
+    next: next && addressWith(EVENTS, { ...filter, cursor: next }),
     tail: (after: string | undefined) => addressWith(`${EVENTS}/stream`, { user, kind, from, cursor: after }),
   };
 }
@@ -117,25 +117,28 @@ export default page({
   access: 'read',
   input: { query: Type.Object({ ...FILTERS, cursor: optional('The next page.') }) },
   async perform(context) {
-    const { cursor, ...given } = context.input.query;
+    const { cursor, ...filter } = context.input.query;
     const { reader, run } = inConsole(context);
     // The stream begins before the list is read: an event in between appears twice rather than never.
-    const isOpen = !cursor && !given.until;
+    const isOpen = !cursor && !filter.until;
     const start = isOpen ? await run(eventsStream, { query: {} }) : undefined;
     if (start !== undefined && isRefusal(start)) return start;
     const listed = await run(eventsGet, { query: { ...queryOf(context.input.query), limit: LIMIT } });
     if (isRefusal(listed)) return listed;
     const { items, next } = listed.value;
-    const links = linksOf(given, cursor, next);
-    const list = await results(reader, items, given, { ...links, tail: start && links.tail(start.goesOnAt) });
+    const links = linksOf(filter, cursor, next);
+    const list = await results(reader, items, filter, {
+      ...links,
+      tail: start && links.tail(start.goesOnAt),
+    });
     const { say } = reader;
     return answer(
       consolePage(reader, {
         title: say('console.events'),
-        actions: html`<a class="button quiet" href="${addressWith(EVENTS, given)}">${say('console.events.reload')}</a>`,
+        actions: html`<a class="button quiet" href="${addressWith(EVENTS, filter)}">${say('console.events.reload')}</a>`,
         current: EVENTS,
         usesHtmx: true,
-        body: html`${filters(reader, given)}${list}`,
+        body: html`${filters(reader, filter)}${list}`,
       }),
     );
   },

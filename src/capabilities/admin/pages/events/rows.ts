@@ -16,8 +16,8 @@ function details({ say }: Reader, event: RecordedEvent): HtmlValue {
     digest !== undefined && html`${say('console.events.ticket')} <code class="short">${digest}</code>`,
     count > 1 && badge('neutral', say('console.events.count', { count })),
   ];
-  const known = parts.filter((part) => part !== undefined && part !== false);
-  return known.map((part, at) => html`${at > 0 && ' · '}${part}`);
+  const filled = parts.filter((part) => part !== undefined && part !== false);
+  return filled.map((part, at) => html`${at > 0 && ' · '}${part}`);
 }
 
 /** A name in an event is masked if no user has it. */

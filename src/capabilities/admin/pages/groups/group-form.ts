@@ -42,23 +42,23 @@ function titleField({ say }: Reader, value: string | undefined, isOptional: bool
   return { name: 'displayName', label: say('console.groups.displayName'), value, hint, isOptional, fault };
 }
 
-function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSent {
+function addPage(reader: Reader, values: GroupFields, refused?: Refusal): PageSent {
   const { say } = reader;
   const sentence = refused && sentenceOf(reader, refused);
   const isAboutName = refused?.refused === 'name_taken';
   const name = lineField(reader, {
     name: 'name',
     label: say('console.groups.name'),
-    value: given.name,
+    value: values.name,
     isFocused: true,
     hint: say('console.groups.nameHint'),
     fault: isAboutName ? sentence : undefined,
   });
-  const title = lineField(reader, titleField(reader, given.displayName, true));
-  const asked = changeForm(reader, {
+  const title = lineField(reader, titleField(reader, values.displayName, true));
+  const question = changeForm(reader, {
     action: ADD_GROUP,
     isKept: true,
-    fields: html`${name}${title}${roleField(reader, given.role)}`,
+    fields: html`${name}${title}${roleField(reader, values.role)}`,
     submit: say('console.groups.add'),
     cancel: GROUPS,
   });
@@ -66,26 +66,26 @@ function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSen
   return consolePage(reader, {
     title: say('console.groups.add'),
     current: `${GROUPS}/`,
-    body: html`<div class="card narrow">${fault}${asked}</div>`,
+    body: html`<div class="card narrow">${fault}${question}</div>`,
   });
 }
 
 /** The form, and why it is shown again: a refusal, or what somebody else has changed since it was shown. */
 function editPage(
   reader: Reader,
-  shown: GroupShown,
-  given: GroupFields,
+  view: GroupShown,
+  values: GroupFields,
   again: { readonly refused?: Refusal; readonly merged?: MergedForm } = {},
 ): PageSent {
   const { say } = reader;
-  const { name } = shown.group;
+  const { name } = view.group;
   const { refused, merged } = again;
   const faults = merged?.faults ?? {};
-  const asked = changeForm(reader, {
+  const question = changeForm(reader, {
     action: editAddress(name),
     isKept: true,
-    hidden: hiddenState(editedGroupState(shown), given),
-    fields: html`${lineField(reader, titleField(reader, given.displayName, false, faults.displayName))}${roleField(reader, given.role, faults.role)}`,
+    hidden: hiddenState(editedGroupState(view), values),
+    fields: html`${lineField(reader, titleField(reader, values.displayName, false, faults.displayName))}${roleField(reader, values.role, faults.role)}`,
     submit: say('console.save'),
     cancel: groupAddress(name),
   });
@@ -93,7 +93,7 @@ function editPage(
   return consolePage(reader, {
     title: say('console.users.editTitle', { name }),
     current: groupAddress(name),
-    body: html`<div class="card narrow">${fault}${merged && mergedSummary(reader, name, merged)}${asked}</div>`,
+    body: html`<div class="card narrow">${fault}${merged && mergedSummary(reader, name, merged)}${question}</div>`,
   });
 }
 
@@ -127,11 +127,11 @@ const addPost = page({
     const name = body.name?.trim() ?? '';
     const displayName = body.displayName?.trim();
     const role = body.role === 'none' ? {} : roleIn(body);
-    const made = await run(groupsPost, {
+    const outcome = await run(groupsPost, {
       body: { name, ...(displayName && { displayName }), ...role } as never,
     });
-    if (isRefusal(made)) return refusedAgain(addPage(reader, body, made));
-    return changedThen(addressWith(groupAddress(made.value.group.name), { done: 'added' }), made);
+    if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, outcome));
+    return changedThen(addressWith(groupAddress(outcome.value.group.name), { done: 'added' }), outcome);
   },
 });
 
@@ -144,12 +144,12 @@ const editGet = page({
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const shown = await run(groupGet, { path: { group: context.input.path.name } });
-    if (isRefusal(shown)) return shown;
-    const kept = keptForm(reader, context, editAddress(shown.value.group.name));
+    const view = await run(groupGet, { path: { group: context.input.path.name } });
+    if (isRefusal(view)) return view;
+    const keptFields = keptForm(reader, context, editAddress(view.value.group.name));
     return answer(
-      editPage(kept.reader, shown.value, kept.values ?? editedGroupState(shown.value)),
-      kept.booked,
+      editPage(keptFields.reader, view.value, keptFields.values ?? editedGroupState(view.value)),
+      keptFields.booked,
     );
   },
 });
@@ -166,18 +166,20 @@ const editPost = page({
     const { reader, run } = inConsole(context);
     const { body } = context.input;
     const path = { group: context.input.path.name };
-    const shown = await run(groupGet, { path });
-    if (isRefusal(shown)) return shown;
+    const view = await run(groupGet, { path });
+    if (isRefusal(view)) return view;
     const { was: _, formToken, formOwner, ...sent } = body;
     const was = stateIn(body);
-    const merged = mergedForm(reader, GROUP_STATE, { sent, was, now: editedGroupState(shown.value) });
-    if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));
+    const merged = mergedForm(reader, GROUP_STATE, { sent, was, now: editedGroupState(view.value) });
+    if (merged !== undefined) return changedAgain(editPage(reader, view.value, merged.values, { merged }));
     const values = sentValues(sent, was);
     const { displayName = '' } = values;
-    const made = await run(groupPatch, { path, body: { displayName, ...roleIn(values) } });
-    if (!isRefusal(made))
-      return changedThen(addressWith(groupAddress(path.group), { done: 'changed' }), made);
-    return isAboutPage(made) ? made : refusedAgain(editPage(reader, shown.value, values, { refused: made }));
+    const outcome = await run(groupPatch, { path, body: { displayName, ...roleIn(values) } });
+    if (!isRefusal(outcome))
+      return changedThen(addressWith(groupAddress(path.group), { done: 'changed' }), outcome);
+    return isAboutPage(outcome)
+      ? outcome
+      : refusedAgain(editPage(reader, view.value, values, { refused: outcome }));
   },
 });
 

@@ -16,7 +16,7 @@ import { groupState } from './state.ts';
 
 /** The values on the page about a group. */
 interface EverythingAboutGroup {
-  readonly shown: GroupShown;
+  readonly view: GroupShown;
   readonly members: CursorPage<GroupMember>;
   /** The cursor where the members begin; empty for the first page. */
   readonly cursor: string;
@@ -58,10 +58,10 @@ interface MembersShown {
   readonly button: 'addMember' | 'removeMember';
 }
 
-function memberTable(reader: Reader, shown: GroupShown, { rows, button, ...texts }: MembersShown): Html {
+function memberTable(reader: Reader, view: GroupShown, { rows, button, ...texts }: MembersShown): Html {
   const { say } = reader;
-  const { group } = shown;
-  const state = groupState(shown);
+  const { group } = view;
+  const state = groupState(view);
   const address = ({ type, name }: MemberRow) => (type === 'user' ? userAddress(name) : groupAddress(name));
   const change = ({ type }: MemberRow) =>
     `${groupAddress(group.name)}/${button === 'addMember' ? 'add' : 'remove'}-${type}`;
@@ -84,12 +84,12 @@ function memberTable(reader: Reader, shown: GroupShown, { rows, button, ...texts
   return table({ ...texts, rows, columns: isAdministrator(reader) ? [...columns, changed] : columns });
 }
 
-function membersCard(reader: Reader, { shown, members, cursor }: EverythingAboutGroup): Html {
+function membersCard(reader: Reader, { view, members, cursor }: EverythingAboutGroup): Html {
   const { say } = reader;
-  const { group } = shown;
+  const { group } = view;
   const { items, next } = members;
   const caption = say('console.groups.members');
-  const list = memberTable(reader, shown, {
+  const list = memberTable(reader, view, {
     button: 'removeMember',
     caption,
     whenEmpty: say('console.groups.noMembers'),
@@ -104,9 +104,9 @@ ${items.length > 0 && downloadLinks(reader, file)}`;
 }
 
 /** The search for new members. */
-function addCard(reader: Reader, shown: GroupShown, search: EverythingAboutGroup['search']): Html {
+function addCard(reader: Reader, view: GroupShown, search: EverythingAboutGroup['search']): Html {
   const { say } = reader;
-  const { group } = shown;
+  const { group } = view;
   const field = lineField(reader, {
     name: 'find',
     type: 'search',
@@ -119,7 +119,7 @@ function addCard(reader: Reader, shown: GroupShown, search: EverythingAboutGroup
   const caption = say('console.groups.foundMembers');
   const found =
     search &&
-    memberTable(reader, shown, {
+    memberTable(reader, view, {
       button: 'addMember',
       caption,
       whenEmpty: say('console.groups.noMemberFound'),
@@ -147,8 +147,8 @@ function groupFacts({ say }: Reader, { group, memberOf }: GroupShown): Html {
 /** The page about one group. */
 export function groupPage(reader: Reader, everything: EverythingAboutGroup): PageSent {
   const { say } = reader;
-  const { shown, search, done } = everything;
-  const { group } = shown;
+  const { view, search, done } = everything;
+  const { group } = view;
   const at = groupAddress(group.name);
   const actions = html`${linkButton(`${at}/edit`, say('console.users.edit'))}
 ${linkButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
@@ -159,7 +159,7 @@ ${linkButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
     up: { to: '/portal/console/groups', text: say('console.groups') },
     actions: isAdministrator(reader) && actions,
     done: doneNotice(reader, done, NOTICES),
-    body: html`${groupFacts(reader, shown)}${membersCard(reader, everything)}
-${isAdministrator(reader) && addCard(reader, shown, search)}`,
+    body: html`${groupFacts(reader, view)}${membersCard(reader, everything)}
+${isAdministrator(reader) && addCard(reader, view, search)}`,
   });
 }

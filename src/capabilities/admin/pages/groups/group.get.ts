@@ -47,13 +47,13 @@ export default page({
     const { reader, run } = inConsole(context);
     const { path, query } = context.input;
     const { find = '', cursor = '', done } = query;
-    const shown = await run(groupGet, { path: { group: path.name } });
-    if (isRefusal(shown)) return shown;
+    const view = await run(groupGet, { path: { group: path.name } });
+    if (isRefusal(view)) return view;
     const members = await run(membersGet, { path: { group: path.name }, query: { cursor, limit: MEMBERS } });
     if (isRefusal(members)) return members;
     const part = find.trim();
     const search = part === '' ? undefined : await findMembers(run, part);
     if (isRefusal(search)) return search;
-    return answer(groupPage(reader, { shown: shown.value, members: members.value, cursor, search, done }));
+    return answer(groupPage(reader, { view: view.value, members: members.value, cursor, search, done }));
   },
 });

@@ -64,8 +64,8 @@ export default page({
   },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { find: given = '', cursor = '', done } = context.input.query;
-    const find = given.trim();
+    const { find: search = '', cursor = '', done } = context.input.query;
+    const find = search.trim();
     const listed = await run(groupsGet, { query: { prefix: find, cursor, limit: LIMIT } });
     if (isRefusal(listed)) return listed;
     const { say } = reader;

@@ -10,9 +10,9 @@ export const editedGroupState = ({ group }: GroupShown): ShownState => ({
 });
 
 /** What pages about a group show that matters for a change by a button. */
-export const groupState = (shown: GroupShown): ShownState => ({
-  ...editedGroupState(shown),
-  memberOf: shown.memberOf.map(({ name }) => name).join(', '),
+export const groupState = (view: GroupShown): ShownState => ({
+  ...editedGroupState(view),
+  memberOf: view.memberOf.map(({ name }) => name).join(', '),
 });
 
 /** The texts of both. */

@@ -41,7 +41,7 @@ function unlockPage(reader: Reader, user: string, lockOuts: readonly LockOut[], 
     lockOuts.length === 0 ? 'console.lockOuts.notLocked' : 'console.lockOuts.unlockSentence',
     { user },
   );
-  const asked = confirmation(reader, {
+  const question = confirmation(reader, {
     sentence,
     submit: say('console.lockOuts.unlock'),
     action: unlockAddress(user),
@@ -49,7 +49,7 @@ function unlockPage(reader: Reader, user: string, lockOuts: readonly LockOut[], 
     cancel: LOCK_OUTS,
   });
   const changed = was && changedNotice(reader, USER_STATE, { name: user, was, now });
-  return consolePage(reader, { title, body: html`${changed}${asked}`, current: LOCK_OUTS });
+  return consolePage(reader, { title, body: html`${changed}${question}`, current: LOCK_OUTS });
 }
 
 const ask = page({
@@ -83,9 +83,9 @@ const unlock = page({
     const was = stateIn(body);
     if (changedSince(was, lockState(found.value)).length > 0)
       return changedAgain(unlockPage(reader, path.userName, found.value, was));
-    const made = await run(lockOutDelete, { path });
-    if (isRefusal(made)) return made;
-    return changedThen(addressWith(LOCK_OUTS, { done: 'unlocked' }), made);
+    const outcome = await run(lockOutDelete, { path });
+    if (isRefusal(outcome)) return outcome;
+    return changedThen(addressWith(LOCK_OUTS, { done: 'unlocked' }), outcome);
   },
 });
 

@@ -44,7 +44,7 @@ ${lineField(reader, {
   value: lastDay,
   isOptional: true,
 })}`;
-  const asked = changeForm(reader, {
+  const question = changeForm(reader, {
     action: ADD_API_KEY,
     isKept: true,
     fields,
@@ -54,7 +54,7 @@ ${lineField(reader, {
   return consolePage(reader, {
     title: say('console.apiKeys.add'),
     current: `${API_KEYS}/`,
-    body: html`<div class="card narrow">${fault && faultSummary([{ sentence: fault }])}${asked}</div>`,
+    body: html`<div class="card narrow">${fault && faultSummary([{ sentence: fault }])}${question}</div>`,
   });
 }
 
@@ -68,8 +68,8 @@ const get = page({
   access: 'read',
   input: {},
   perform(context) {
-    const kept = keptForm(inConsole(context).reader, context, ADD_API_KEY);
-    return answer(addPage(kept.reader, kept.values ?? { role: 'auditor' }), kept.booked);
+    const keptFields = keptForm(inConsole(context).reader, context, ADD_API_KEY);
+    return answer(addPage(keptFields.reader, keptFields.values ?? { role: 'auditor' }), keptFields.booked);
   },
 });
 
@@ -86,19 +86,19 @@ const post = page({
   keepsFields: Object.keys(members),
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { formToken: _, ...given } = context.input.body;
-    const { name = '', role = '', lastDay } = given;
+    const { formToken: _, ...values } = context.input.body;
+    const { name = '', role = '', lastDay } = values;
     const end = lastDay === undefined ? {} : { expiresAt: `${lastDay}T23:59:59Z` };
-    const made = await run(apiKeysPost, { body: { name: name.trim(), role, ...end } });
-    if (isRefusal(made)) return refusedAgain(addPage(reader, given, made));
-    const { key } = made.value;
-    const shown = {
-      name: made.value.name,
+    const outcome = await run(apiKeysPost, { body: { name: name.trim(), role, ...end } });
+    if (isRefusal(outcome)) return refusedAgain(addPage(reader, values, outcome));
+    const { key } = outcome.value;
+    const secretView = {
+      name: outcome.value.name,
       secret: key,
       sentence: 'console.apiKeys.made',
       list: API_KEYS,
     } as const;
-    return { ...answer(secretPage(reader, shown)), changes: made.changes };
+    return { ...answer(secretPage(reader, secretView)), changes: outcome.changes };
   },
 });
 

@@ -83,7 +83,7 @@ function addPage(reader: Reader, name: string | undefined, refused?: Refusal): P
     isFocused: true,
     fault,
   });
-  const asked = changeForm(reader, {
+  const question = changeForm(reader, {
     action: ADD,
     isKept: true,
     fields,
@@ -93,7 +93,7 @@ function addPage(reader: Reader, name: string | undefined, refused?: Refusal): P
   return consolePage(reader, {
     title: say('console.clients.add'),
     current: `${CLIENTS}/`,
-    body: html`<div class="card narrow">${fault && faultSummary([{ field: 'name', sentence: fault }])}${asked}</div>`,
+    body: html`<div class="card narrow">${fault && faultSummary([{ field: 'name', sentence: fault }])}${question}</div>`,
   });
 }
 
@@ -123,11 +123,16 @@ const addPost = page({
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { name = '' } = context.input.body;
-    const made = await run(clientsPost, { body: { name: name.trim() } });
-    if (isRefusal(made)) return refusedAgain(addPage(reader, name, made));
-    const { secret } = made.value;
-    const shown = { name: made.value.name, secret, sentence: 'console.clients.made', list: CLIENTS } as const;
-    return { ...answer(secretPage(reader, shown)), changes: made.changes };
+    const outcome = await run(clientsPost, { body: { name: name.trim() } });
+    if (isRefusal(outcome)) return refusedAgain(addPage(reader, name, outcome));
+    const { secret } = outcome.value;
+    const secretView = {
+      name: outcome.value.name,
+      secret,
+      sentence: 'console.clients.made',
+      list: CLIENTS,
+    } as const;
+    return { ...answer(secretPage(reader, secretView)), changes: outcome.changes };
   },
 });
 

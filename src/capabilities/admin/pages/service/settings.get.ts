@@ -55,7 +55,7 @@ export default page({
   input: {},
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const shown = await run(settingsGet, {});
-    return isRefusal(shown) ? shown : answer(settingsPage(reader, shown.value));
+    const view = await run(settingsGet, {});
+    return isRefusal(view) ? view : answer(settingsPage(reader, view.value));
   },
 });

@@ -66,7 +66,7 @@ function numbers(reader: Reader, counts: SignInCounts, caption: string): Html {
     signIns: counts.signIns[index] ?? 0,
     refused: counts.refusals[index] ?? 0,
   }));
-  const shown = table<CountRow>({
+  const content = table<CountRow>({
     caption,
     columns: [
       {
@@ -79,7 +79,7 @@ function numbers(reader: Reader, counts: SignInCounts, caption: string): Html {
     rows: rows.toReversed(),
     whenEmpty: '',
   });
-  return html`<details><summary>${say('console.start.numbers')}</summary>${shown}</details>`;
+  return html`<details><summary>${say('console.start.numbers')}</summary>${content}</details>`;
 }
 
 /** A plot of sign-ins with its numbers behind it, under a heading. */

@@ -17,7 +17,7 @@ async function countsBy(run: RunOperation, step: SignInCounts['step']): Promise<
   const found = await run(countsGet, { query: { kinds: 'login,login-refused', step } });
   if (isRefusal(found)) return found;
   const { times, kinds } = found.value;
-  const of = (wanted: string) => kinds.find(({ kind }) => kind === wanted)?.counts ?? [];
+  const of = (name: string) => kinds.find(({ kind }) => kind === name)?.counts ?? [];
   return { step, times, signIns: of('login'), refusals: of('login-refused') };
 }
 

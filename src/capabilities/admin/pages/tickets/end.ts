@@ -49,9 +49,9 @@ const end = page({
   input: { body: form({}) },
   async perform(context) {
     const { run } = inConsole(context);
-    const made = await run(ticketsDelete, {});
-    if (isRefusal(made)) return made;
-    return changedThen(addressWith(TICKETS, { done: 'ended' }), made);
+    const outcome = await run(ticketsDelete, {});
+    if (isRefusal(outcome)) return outcome;
+    return changedThen(addressWith(TICKETS, { done: 'ended' }), outcome);
   },
 });
 

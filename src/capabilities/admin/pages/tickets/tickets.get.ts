@@ -31,8 +31,8 @@ export default page({
     const live = user ? await liveTicketsOf(run, user, cursor) : await someLiveTickets(run, cursor);
     const isUserUnknown = isRefusal(live) && live.refused === 'user_not_found';
     if (isRefusal(live) && !isUserUnknown) return live;
-    const shown = isRefusal(live) ? { items: [], next: undefined } : live;
-    const found = { ...shown, user, cursor, isUserUnknown };
+    const view = isRefusal(live) ? { items: [], next: undefined } : live;
+    const found = { ...view, user, cursor, isUserUnknown };
     return answer(
       consolePage(reader, {
         title: reader.say('console.tickets'),

@@ -29,7 +29,7 @@ function fieldOf(refused: Refusal): { readonly field?: string } {
   return refused.refused === 'name_taken' ? { field: 'userName' } : {};
 }
 
-function addPage(reader: Reader, given: UserFields, refused?: Refusal): PageSent {
+function addPage(reader: Reader, values: UserFields, refused?: Refusal): PageSent {
   const { say } = reader;
   const sentence = refused && sentenceOf(reader, refused);
   const { field } = refused ? fieldOf(refused) : {};
@@ -38,14 +38,14 @@ function addPage(reader: Reader, given: UserFields, refused?: Refusal): PageSent
     name: 'userName',
     label: say('console.users.name'),
     hint: say('console.users.nameHint'),
-    value: given.userName,
+    value: values.userName,
     autocomplete: 'off',
     isFocused: true,
     fault: faultOf('userName'),
   });
-  const fields = html`${name}${passwordFields(reader, given.mustChangePassword === 'true', faultOf('password'))}
-${profileFields(reader, given)}${roleField(reader, given.role)}`;
-  const asked = changeForm(reader, {
+  const fields = html`${name}${passwordFields(reader, values.mustChangePassword === 'true', faultOf('password'))}
+${profileFields(reader, values)}${roleField(reader, values.role)}`;
+  const question = changeForm(reader, {
     action: ADD,
     isKept: true,
     fields,
@@ -56,7 +56,7 @@ ${profileFields(reader, given)}${roleField(reader, given.role)}`;
   return consolePage(reader, {
     title: say('console.users.add'),
     current: '/portal/console/users/',
-    body: html`<div class="card">${fault && faultSummary([fault])}${asked}</div>`,
+    body: html`<div class="card">${fault && faultSummary([fault])}${question}</div>`,
   });
 }
 
@@ -70,8 +70,11 @@ const get = page({
   access: 'read',
   input: {},
   perform(context) {
-    const kept = keptForm(inConsole(context).reader, context, ADD, { hasPassword: true });
-    return answer(addPage(kept.reader, kept.values ?? { mustChangePassword: 'true' }), kept.booked);
+    const keptFields = keptForm(inConsole(context).reader, context, ADD, { hasPassword: true });
+    return answer(
+      addPage(keptFields.reader, keptFields.values ?? { mustChangePassword: 'true' }),
+      keptFields.booked,
+    );
   },
 });
 
@@ -91,12 +94,12 @@ const post = page({
     const { userName = '' } = body;
     const role = body.role === 'none' ? {} : roleIn(body);
     const mustChangePassword = body.mustChangePassword === 'true';
-    const wanted = { userName: userName.trim(), password, mustChangePassword, ...role, ...profileIn(body) };
-    const made = isRefusal(hash) ? hash : await run(usersPost, { body: wanted as never }, hash);
-    if (isRefusal(made)) return refusedAgain(addPage(reader, body, made));
-    const { name } = made.value.user;
-    if (!isMade) return changedThen(addressWith(userAddress(name), { done: 'added' }), made);
-    return { ...answer(madePasswordPage(reader, name, password)), changes: made.changes };
+    const user = { userName: userName.trim(), password, mustChangePassword, ...role, ...profileIn(body) };
+    const outcome = isRefusal(hash) ? hash : await run(usersPost, { body: user as never }, hash);
+    if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, outcome));
+    const { name } = outcome.value.user;
+    if (!isMade) return changedThen(addressWith(userAddress(name), { done: 'added' }), outcome);
+    return { ...answer(madePasswordPage(reader, name, password)), changes: outcome.changes };
   },
 });
 

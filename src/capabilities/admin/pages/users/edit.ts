@@ -29,19 +29,19 @@ const editAddress = (name: string) => `${userAddress(name)}/edit`;
 /** The form, and why it is shown again: a fault, or what somebody else has changed since it was shown. */
 function editPage(
   reader: Reader,
-  shown: UserShown,
-  given: UserFields,
+  view: UserShown,
+  values: UserFields,
   again: { readonly fault?: string; readonly merged?: MergedForm } = {},
 ): PageSent {
   const { say } = reader;
-  const { name } = shown.user;
+  const { name } = view.user;
   const { fault, merged } = again;
   const faults = merged?.faults ?? {};
   const edited = changeForm(reader, {
     action: editAddress(name),
     isKept: true,
-    hidden: hiddenState(editedState(shown), given),
-    fields: html`${profileFields(reader, given, faults)}${roleField(reader, given.role, faults.role)}`,
+    hidden: hiddenState(editedState(view), values),
+    fields: html`${profileFields(reader, values, faults)}${roleField(reader, values.role, faults.role)}`,
     submit: say('console.save'),
     cancel: userAddress(name),
   });
@@ -69,10 +69,13 @@ const get = page({
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const shown = await run(userGet, { path: { userName: context.input.path.name } });
-    if (isRefusal(shown)) return shown;
-    const kept = keptForm(reader, context, editAddress(shown.value.user.name));
-    return answer(editPage(kept.reader, shown.value, kept.values ?? editedState(shown.value)), kept.booked);
+    const view = await run(userGet, { path: { userName: context.input.path.name } });
+    if (isRefusal(view)) return view;
+    const keptFields = keptForm(reader, context, editAddress(view.value.user.name));
+    return answer(
+      editPage(keptFields.reader, view.value, keptFields.values ?? editedState(view.value)),
+      keptFields.booked,
+    );
   },
 });
 
@@ -88,18 +91,18 @@ const post = page({
     const { reader, run } = inConsole(context);
     const { body } = context.input;
     const path = { userName: context.input.path.name };
-    const shown = await run(userGet, { path });
-    if (isRefusal(shown)) return shown;
+    const view = await run(userGet, { path });
+    if (isRefusal(view)) return view;
     const { was: _, formToken, formOwner, ...sent } = body;
     const was = stateIn(body);
-    const merged = mergedForm(reader, USER_STATE, { sent, was, now: editedState(shown.value) });
-    if (merged !== undefined) return changedAgain(editPage(reader, shown.value, merged.values, { merged }));
+    const merged = mergedForm(reader, USER_STATE, { sent, was, now: editedState(view.value) });
+    if (merged !== undefined) return changedAgain(editPage(reader, view.value, merged.values, { merged }));
     const values = sentValues(sent, was);
-    const made = await run(userPatch, { path, body: { ...profileIn(values), ...roleIn(values) } });
-    if (!isRefusal(made))
-      return changedThen(addressWith(userAddress(path.userName), { done: 'changed' }), made);
-    if (isAboutPage(made)) return made;
-    return refusedAgain(editPage(reader, shown.value, values, { fault: sentenceOf(reader, made) }));
+    const outcome = await run(userPatch, { path, body: { ...profileIn(values), ...roleIn(values) } });
+    if (!isRefusal(outcome))
+      return changedThen(addressWith(userAddress(path.userName), { done: 'changed' }), outcome);
+    if (isAboutPage(outcome)) return outcome;
+    return refusedAgain(editPage(reader, view.value, values, { fault: sentenceOf(reader, outcome) }));
   },
 });
 

@@ -19,18 +19,18 @@ export const userMembers = Object.fromEntries(
 export const roleIn = ({ role }: UserFields) => (role === undefined ? {} : { role: role as 'none' });
 
 /** The profile of a form. A field that it lacks stays as it is. */
-export function profileIn(given: UserFields): { readonly [F in ProfileField]?: string } {
-  const known = PROFILE_FIELDS.map((field) => [field, given[field]?.trim()] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+export function profileIn(values: UserFields): { readonly [F in ProfileField]?: string } {
+  const pairs = PROFILE_FIELDS.map((field) => [field, values[field]?.trim()] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
 /** The fields of a profile, with these values. */
-export const profileFields = (reader: Reader, given: UserFields, faults: UserFields = {}): readonly Html[] =>
+export const profileFields = (reader: Reader, values: UserFields, faults: UserFields = {}): readonly Html[] =>
   PROFILE_FIELDS.map((name) =>
     lineField(reader, {
       name,
       label: reader.say(`profile.${name}`),
-      value: given[name],
+      value: values[name],
       isOptional: true,
       type: name === 'email' ? 'email' : 'text',
       fault: faults[name],

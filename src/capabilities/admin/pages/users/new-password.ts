@@ -37,10 +37,10 @@ export interface PreparedPassword {
 export async function preparePassword(
   passwords: { hashNew(name: string, password: string): Promise<string | Refusal> },
   name: string,
-  given: string | undefined,
+  text: string | undefined,
 ): Promise<PreparedPassword> {
-  const password = given || makePassword();
-  return { password, isMade: !given, hash: await passwords.hashNew(name, password) };
+  const password = text || makePassword();
+  return { password, isMade: !text, hash: await passwords.hashNew(name, password) };
 }
 
 /** Whether a refusal is about the password that was typed. */

@@ -27,12 +27,12 @@ interface OverviewContext extends Pick<OperationTools, 'countAppPasswords'> {
   readonly now: number;
   readonly rules: SignInRules;
   isLocked(user: User): boolean;
-  ticketState(kept: TicketAndOwner): TicketState;
+  ticketState(ticket: TicketAndOwner): TicketState;
 }
 
 /** Everything about a user that the console shows. */
 interface UserOverview {
-  readonly shown: UserShown;
+  readonly view: UserShown;
   /** The live tickets, oldest first. */
   readonly tickets: readonly ListedTicket[];
   /** The latest events, the newest first. */
@@ -88,7 +88,7 @@ export async function overviewOf(
   const bar = barOf(user, locked);
   const told = userEventsOf(store, user);
   const barred = bar && told.then((events) => lastOwn(events[bar], user));
-  const [shown, tickets, events, signIn, search, shares] = await Promise.all([
+  const [view, tickets, events, signIn, search, shares] = await Promise.all([
     describeUser(store, user, locked, barred, context.countAppPasswords),
     liveTicketsOf(context, user),
     latestEventsOf(context, user),
@@ -96,5 +96,5 @@ export async function overviewOf(
     searchGroups(context, group),
     Promise.all(sections.map((each) => each.read(store, user))),
   ]);
-  return isRefusal(search) ? search : { shown, tickets, events, signIn, search, shares };
+  return isRefusal(search) ? search : { view, tickets, events, signIn, search, shares };
 }

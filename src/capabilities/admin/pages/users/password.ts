@@ -29,7 +29,7 @@ function passwordPage(reader: Reader, name: string, mustChange = true, refused?:
   const sentence = refused && sentenceOf(reader, refused);
   const ofField = refused && isAboutPassword(refused) ? { field: 'password' } : {};
   const summary = sentence !== undefined && faultSummary([{ ...ofField, sentence }]);
-  const asked = changeForm(reader, {
+  const question = changeForm(reader, {
     action: `${userAddress(name)}/password`,
     fields: passwordFields(reader, mustChange, 'field' in ofField ? sentence : undefined),
     submit: say('console.users.setPassword'),
@@ -38,7 +38,7 @@ function passwordPage(reader: Reader, name: string, mustChange = true, refused?:
   return consolePage(reader, {
     title: say('console.users.passwordTitle', { name }),
     current: userAddress(name),
-    body: html`<div class="card narrow">${summary}<p>${say('console.users.passwordEnds', { name })}</p>${asked}</div>`,
+    body: html`<div class="card narrow">${summary}<p>${say('console.users.passwordEnds', { name })}</p>${question}</div>`,
   });
 }
 
@@ -57,8 +57,8 @@ const get = page({
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const shown = await run(userGet, { path: { userName: context.input.path.name } });
-    return isRefusal(shown) ? shown : answer(passwordPage(reader, shown.value.user.name));
+    const view = await run(userGet, { path: { userName: context.input.path.name } });
+    return isRefusal(view) ? view : answer(passwordPage(reader, view.value.user.name));
   },
 });
 
@@ -75,19 +75,19 @@ const post = page({
     const { path, body } = context.input;
     const { password, isMade, hash } = context.prepared;
     const mustChangePassword = body.mustChangePassword === 'true';
-    const made = isRefusal(hash)
+    const outcome = isRefusal(hash)
       ? hash
       : await run(
           passwordPut,
           { path: { userName: path.name }, body: { password, mustChangePassword } },
           hash,
         );
-    if (isRefusal(made))
-      return isAboutPage(made)
-        ? made
-        : refusedAgain(passwordPage(reader, path.name, mustChangePassword, made));
-    if (!isMade) return changedThen(addressWith(userAddress(path.name), { done: 'password' }), made);
-    return { ...answer(madePasswordPage(reader, path.name, password)), changes: made.changes };
+    if (isRefusal(outcome))
+      return isAboutPage(outcome)
+        ? outcome
+        : refusedAgain(passwordPage(reader, path.name, mustChangePassword, outcome));
+    if (!isMade) return changedThen(addressWith(userAddress(path.name), { done: 'password' }), outcome);
+    return { ...answer(madePasswordPage(reader, path.name, password)), changes: outcome.changes };
   },
 });
 

@@ -35,7 +35,7 @@ export interface GroupSearch {
 
 /** The values on the page about a user. */
 interface EverythingAboutUser {
-  readonly shown: UserShown;
+  readonly view: UserShown;
   /** The live tickets. */
   readonly tickets: readonly ListedTicket[];
   /** Epoch milliseconds. */
@@ -67,10 +67,10 @@ const NOTICES = {
 } as const;
 
 /** The buttons for changes, by the role of the reader and the state of the user. */
-function actions(reader: Reader, shown: UserShown, sections: readonly UserSections[]): Html {
+function actions(reader: Reader, view: UserShown, sections: readonly UserSections[]): Html {
   const { say } = reader;
-  const { user, locked } = shown;
-  const state = userState(shown);
+  const { user, locked } = view;
+  const state = userState(view);
   const at = (what: string) => `${userAddress(user.name)}/${what}`;
   const unlock = locked && changeButton(reader, at('unlock'), say('console.users.unlock'), state);
   if (!isAdministrator(reader)) return html`${unlock}`;
@@ -87,11 +87,11 @@ ${linkButton(at('remove'), say('console.users.remove.submit'))}`;
 const providerText = ({ say }: Reader, provider: string) =>
   provider === 'ldap' ? say('console.users.ofDirectory') : say('console.users.ofProvider', { provider });
 
-function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...shown }: UserShown): Html {
+function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...view }: UserShown): Html {
   const { say } = reader;
   const roleText = role && say(`role.${role}`);
   const rows = PROFILE_FIELDS.map((field) => [say(`profile.${field}`), profile[field]] as const);
-  const state = html`${stateBadges(reader, { user, locked: shown.locked })}`;
+  const state = html`${stateBadges(reader, { user, locked: view.locked })}`;
   const sinceText = since === undefined ? undefined : shownTime(since, reader);
   return card(
     say('console.users.profile'),
@@ -113,10 +113,10 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...s
 
 type GroupRow = UserShown['groups'][number];
 
-function groupsCard(reader: Reader, shown: UserShown, search: GroupSearch | undefined): Html {
+function groupsCard(reader: Reader, view: UserShown, search: GroupSearch | undefined): Html {
   const { say } = reader;
-  const { user, groups } = shown;
-  const state = userState(shown);
+  const { user, groups } = view;
+  const state = userState(view);
   const leave = `${userAddress(user.name)}/leave-group`;
   const columns = [
     {
@@ -139,16 +139,16 @@ function groupsCard(reader: Reader, shown: UserShown, search: GroupSearch | unde
   const list = table({ caption: say('console.groups'), columns, rows: groups, whenEmpty });
   return card(
     say('console.groups'),
-    html`${list}${isAdministrator(reader) && joinSearch(reader, shown, search)}`,
+    html`${list}${isAdministrator(reader) && joinSearch(reader, view, search)}`,
   );
 }
 
 /** The search for a group to join. */
-function joinSearch(reader: Reader, shown: UserShown, search: GroupSearch | undefined): Html {
+function joinSearch(reader: Reader, view: UserShown, search: GroupSearch | undefined): Html {
   const { say } = reader;
-  const { name: userName } = shown.user;
-  const state = userState(shown);
-  const joined = new Set(shown.groups.filter(({ direct }) => direct).map(({ id }) => id));
+  const { name: userName } = view.user;
+  const state = userState(view);
+  const joined = new Set(view.groups.filter(({ direct }) => direct).map(({ id }) => id));
   const join = `${userAddress(userName)}/join-group`;
   const columns = [
     { heading: say('console.groups.name'), cell: ({ name }: Group) => name },
@@ -214,12 +214,12 @@ async function eventsCard(reader: Reader, name: string, events: readonly Recorde
 
 /** The page about one user. */
 export async function userPage(reader: Reader, everything: EverythingAboutUser): Promise<PageSent> {
-  const { shown, signIn, tickets, events, search, sections, shares, done, now } = everything;
-  const { user, profile } = shown;
+  const { view, signIn, tickets, events, search, sections, shares, done, now } = everything;
+  const { user, profile } = view;
   const origins = tickets.map(({ origin }) => origin);
   const cards: readonly Section[] = [
-    { order: 10, html: profileCard(reader, shown) },
-    { order: 20, html: groupsCard(reader, shown, search) },
+    { order: 10, html: profileCard(reader, view) },
+    { order: 20, html: groupsCard(reader, view, search) },
     { order: 30, html: await ticketsCard(reader, user.name, tickets) },
     { order: 50, html: await eventsCard(reader, user.name, events) },
     ...shares.flatMap((share) => share(reader, { user, origins, now })),
@@ -230,9 +230,9 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
     current: userAddress(user.name),
     up: { to: '/portal/console/users', text: reader.say('console.users') },
     usesHtmx: isAdministrator(reader),
-    actions: actions(reader, shown, sections),
+    actions: actions(reader, view, sections),
     done: doneNotice(reader, done, notices),
-    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn, userState(shown)))}
+    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn, userState(view)))}
 ${inOrder(cards)}`,
   });
 }

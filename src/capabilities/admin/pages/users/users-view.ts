@@ -24,8 +24,8 @@ const SEARCHED = 3;
 
 /** The search, as the list of administration takes it. */
 export function filterOf({ find, only }: Pick<ListOfUsers, 'find' | 'only'>): Record<string, string> {
-  const asked = [...find].length < SEARCHED ? { prefix: find } : { search: find };
-  return { ...asked, ...(FILTERS.includes(only as never) && { [only]: 'true' }) };
+  const filter = [...find].length < SEARCHED ? { prefix: find } : { search: find };
+  return { ...filter, ...(FILTERS.includes(only as never) && { [only]: 'true' }) };
 }
 
 /** The list of users, and what was asked for. */

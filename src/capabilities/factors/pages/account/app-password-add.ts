@@ -35,8 +35,8 @@ const get = page({
   input: {},
   async perform(context) {
     if (!provedRecently(context)) return proveFirst(ADD_APP_PASSWORD);
-    const kept = keptForm(await userReader(context), context, ADD_APP_PASSWORD);
-    const { reader, values = {}, booked } = kept;
+    const keptFields = keptForm(await userReader(context), context, ADD_APP_PASSWORD);
+    const { reader, values = {}, booked } = keptFields;
     return answer(
       pageWith(reader, reader.say('appPasswords.add'), appPasswordForm(reader, where, values)),
       booked,
@@ -58,16 +58,16 @@ const post = page({
     const reader = await userReader(context);
     const user = (await store.users.find(caller.user.id)) as User;
     const { password, digest } = newAppPassword();
-    const made = await makeAppPasswordFor(store, user, { ...askedIn(input.body, now), digest }, now);
-    if (isForbidden(made)) {
-      const fault = formFault(reader, input.body, refusalOf(made));
+    const outcome = await makeAppPasswordFor(store, user, { ...askedIn(input.body, now), digest }, now);
+    if (isForbidden(outcome)) {
+      const fault = formFault(reader, input.body, refusalOf(outcome));
       const again = appPasswordForm(reader, where, input.body, fault);
       return answer(pageWith(reader, reader.say('appPasswords.add'), again), { status: 422 });
     }
     const { origin } = browser as NonNullable<typeof browser>;
-    const shown = { userName: user.name, password, origin, list: OWN_APP_PASSWORDS };
-    const title = reader.say('appPasswords.madeTitle', { name: made.appPassword.name });
-    return answer(pageWith(reader, title, madeAppPassword(reader, shown)), { changes: made.events });
+    const view = { userName: user.name, password, origin, list: OWN_APP_PASSWORDS };
+    const title = reader.say('appPasswords.madeTitle', { name: outcome.appPassword.name });
+    return answer(pageWith(reader, title, madeAppPassword(reader, view)), { changes: outcome.events });
   },
 });
 

@@ -29,7 +29,7 @@ const get = page({
     if (appPassword === undefined) return refuse('app_password_not_found');
     const { name, tickets } = appPassword;
     const title = say('appPasswords.removeTitle', { name });
-    const asked = confirmation(reader, {
+    const question = confirmation(reader, {
       sentence: say('appPasswords.removeSentence', { count: tickets }),
       hidden: { name },
       action: REMOVE_APP_PASSWORD,
@@ -37,7 +37,7 @@ const get = page({
       isDangerous: true,
       cancel: OWN_APP_PASSWORDS,
     });
-    const body = html`<h1>${title}</h1>${asked}`;
+    const body = html`<h1>${title}</h1>${question}`;
     return answer({ text: pageText(reader, { title, body, current: REMOVE_APP_PASSWORD }) });
   },
 });
@@ -50,9 +50,9 @@ const post = page({
   access: 'write',
   input: { body: form(named) },
   async perform({ caller, input, store }) {
-    const made = await removeAppPassword(store, caller.user, input.body.name);
-    if (made === undefined) return refuse('app_password_not_found');
-    return seeOther('/portal/account?done=app-password', { changes: made.events });
+    const outcome = await removeAppPassword(store, caller.user, input.body.name);
+    if (outcome === undefined) return refuse('app_password_not_found');
+    return seeOther('/portal/account?done=app-password', { changes: outcome.events });
   },
 });
 

@@ -30,11 +30,11 @@ export async function shownSecondFactors(
 ): Promise<ShownSecondFactors | undefined> {
   const { secondFactors } = browser;
   if (secondFactors.rules.mode === 'off') return undefined;
-  const [kept, factors] = await Promise.all([store.users.find(user.id), secondFactorsOf(store, user.id)]);
-  if (kept === undefined || isPasswordless(kept)) return undefined;
+  const [account, factors] = await Promise.all([store.users.find(user.id), secondFactorsOf(store, user.id)]);
+  if (account === undefined || isPasswordless(account)) return undefined;
   return {
     ...factors,
-    isAskedFor: kept.hasSecondFactor,
+    isAskedFor: account.hasSecondFactor,
     takesApps: secondFactors.takesApps,
     takesPasskeys: takesPasskeys(browser),
     lacksHostName: lacksHostName(browser),
@@ -53,10 +53,10 @@ interface OwnerContext {
 async function ownerOf(context: OwnerContext, back: string) {
   const { browser, caller, store } = context;
   const own = browser as BrowserContext;
-  const shown = await shownSecondFactors(store, caller, own);
-  if (shown === undefined) return { leads: seeOther(ACCOUNT) };
+  const factors = await shownSecondFactors(store, caller, own);
+  if (factors === undefined) return { leads: seeOther(ACCOUNT) };
   if (!provedRecently(context)) return { leads: proveFirst(back) };
-  return { own, shown, user: (await store.users.find(caller.user.id)) as User };
+  return { own, factors, user: (await store.users.find(caller.user.id)) as User };
 }
 
 const sentPage = (reader: Reader, title: string, body: Html): PageSent => ({
@@ -75,11 +75,11 @@ async function appPage(
 ): Promise<PageSent> {
   const { say } = reader;
   const where = { user, action: APP, cancel: ACCOUNT };
-  const asked = await appRegistration(reader, own, where, again?.secret, again?.fault);
+  const question = await appRegistration(reader, own, where, again?.secret, again?.fault);
   return sentPage(
     reader,
     say('secondFactor.appTitle'),
-    html`<p>${say('secondFactor.programsBefore')}</p>${asked}`,
+    html`<p>${say('secondFactor.programsBefore')}</p>${question}`,
   );
 }
 
@@ -89,8 +89,8 @@ function codesPage(reader: Reader, codes: readonly string[], added: boolean): Pa
   const notices =
     added &&
     html`${notice('good', say('account.doneAppAdded'))}${notice('warning', say('secondFactor.programs'))}`;
-  const shown = recoveryCodesShown(reader, { codes, next: `${ACCOUNT}#second-factor` });
-  return sentPage(reader, say('secondFactor.codesTitle'), html`${notices}${shown}`);
+  const content = recoveryCodesShown(reader, { codes, next: `${ACCOUNT}#second-factor` });
+  return sentPage(reader, say('secondFactor.codesTitle'), html`${notices}${content}`);
 }
 
 const id = (what: string) => `org/service/repository/portal/account/second-factor/${what}` as const;
@@ -107,7 +107,7 @@ const appGet = page({
   async perform(context) {
     const owner = await ownerOf(context, APP);
     if ('leads' in owner) return owner.leads;
-    if (!owner.shown.takesApps) return seeOther(ACCOUNT);
+    if (!owner.factors.takesApps) return seeOther(ACCOUNT);
     return answer(await appPage(await userReader(context), owner));
   },
 });
@@ -138,9 +138,9 @@ const appPost = page({
       const fault = reader.say('secondFactor.appWrong');
       return answer(await appPage(reader, owner, { secret, fault }), { status: 422 });
     }
-    const kept = await keepApp(context.store, own, user, { secret, step, now: context.now });
-    if (kept.codes === undefined) return seeOther(`${ACCOUNT}?done=app-added`, { changes: kept.events });
-    return answer(codesPage(reader, kept.codes, true), { changes: kept.events });
+    const factor = await keepApp(context.store, own, user, { secret, step, now: context.now });
+    if (factor.codes === undefined) return seeOther(`${ACCOUNT}?done=app-added`, { changes: factor.events });
+    return answer(codesPage(reader, factor.codes, true), { changes: factor.events });
   },
 });
 
@@ -164,11 +164,11 @@ const questionPage = ({ what, summary, texts }: AskedFirst) =>
       const action = `${ACCOUNT}/second-factor/${what}`;
       const owner = await ownerOf(context, action);
       if ('leads' in owner) return owner.leads;
-      if (!owner.shown.isAskedFor) return seeOther(ACCOUNT);
+      if (!owner.factors.isAskedFor) return seeOther(ACCOUNT);
       const reader = await userReader(context);
-      const asked = texts(reader);
-      const body = html`<h1>${asked.submit}</h1>${confirmation(reader, { ...asked, action, isDangerous: true, cancel: ACCOUNT })}`;
-      return answer({ text: pageText(reader, { title: asked.submit, body, current: action }) });
+      const wording = texts(reader);
+      const body = html`<h1>${wording.submit}</h1>${confirmation(reader, { ...wording, action, isDangerous: true, cancel: ACCOUNT })}`;
+      return answer({ text: pageText(reader, { title: wording.submit, body, current: action }) });
     },
   });
 
@@ -217,7 +217,7 @@ const codesPost = page({
   async perform(context) {
     const owner = await ownerOf(context, RECOVERY_CODES);
     if ('leads' in owner) return owner.leads;
-    if (!owner.shown.isAskedFor) return seeOther(ACCOUNT);
+    if (!owner.factors.isAskedFor) return seeOther(ACCOUNT);
     const { codes, digests } = newRecoveryCodes();
     const { events } = await replaceRecoveryCodes(context.store, owner.user, digests);
     return answer(codesPage(await userReader(context), codes, false), { changes: events });

@@ -52,9 +52,9 @@ interface AppPasswordFormFault {
 }
 
 /** What people read about a form that was refused so. */
-export function formFault(reader: Reader, given: AppPasswordForm, refusal: Refusal): AppPasswordFormFault {
+export function formFault(reader: Reader, values: AppPasswordForm, refusal: Refusal): AppPasswordFormFault {
   const { say } = reader;
-  const { name, addresses } = askedIn(given, 0);
+  const { name, addresses } = askedIn(values, 0);
   if (refusal.refused === 'name_taken') return { field: 'name', sentence: say('appPasswords.taken') };
   if (faultOfAppPasswordName(name) !== undefined)
     return { field: 'name', sentence: say('appPasswords.nameFault') };

@@ -28,12 +28,12 @@ function pageWith(reader: Reader, userName: string, title: string, body: Html) {
 function addPage(
   reader: Reader,
   userName: string,
-  given: Parameters<typeof appPasswordForm>[2],
+  values: Parameters<typeof appPasswordForm>[2],
   fault?: Parameters<typeof appPasswordForm>[3],
 ) {
   const where = { action: addAddress(userName), cancel: userAddress(userName) };
   const title = reader.say('console.users.appPasswordFor', { name: userName });
-  return pageWith(reader, userName, title, appPasswordForm(reader, where, given, fault));
+  return pageWith(reader, userName, title, appPasswordForm(reader, where, values, fault));
 }
 
 const common = {
@@ -51,11 +51,11 @@ const get = page({
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const shown = await run(userGet, { path: { userName: context.input.path.name } });
-    if (isRefusal(shown)) return shown;
-    const { name } = shown.value.user;
-    const kept = keptForm(reader, context, addAddress(name));
-    return answer(addPage(kept.reader, name, kept.values ?? {}), kept.booked);
+    const view = await run(userGet, { path: { userName: context.input.path.name } });
+    if (isRefusal(view)) return view;
+    const { name } = view.value.user;
+    const keptFields = keptForm(reader, context, addAddress(name));
+    return answer(addPage(keptFields.reader, name, keptFields.values ?? {}), keptFields.booked);
   },
 });
 
@@ -70,19 +70,22 @@ const post = page({
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { path, body } = context.input;
-    const { expiresAt, ...asked } = askedIn(body, context.now);
+    const { expiresAt, ...fields } = askedIn(body, context.now);
     const end = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() };
-    const made = await run(appPasswordsPost, { path: { userName: path.name }, body: { ...asked, ...end } });
-    if (isRefusal(made))
-      return isAboutPage(made)
-        ? made
-        : refusedAgain(addPage(reader, path.name, body, formFault(reader, body, made)));
-    const { name, password } = made.value;
+    const outcome = await run(appPasswordsPost, {
+      path: { userName: path.name },
+      body: { ...fields, ...end },
+    });
+    if (isRefusal(outcome))
+      return isAboutPage(outcome)
+        ? outcome
+        : refusedAgain(addPage(reader, path.name, body, formFault(reader, body, outcome)));
+    const { name, password } = outcome.value;
     const { origin } = context.browser as NonNullable<typeof context.browser>;
-    const shown = { userName: path.name, password, origin, list: userAddress(path.name) };
+    const view = { userName: path.name, password, origin, list: userAddress(path.name) };
     const title = reader.say('appPasswords.madeTitle', { name });
-    const sent = pageWith(reader, path.name, title, madeAppPassword(reader, shown));
-    return { ...answer(sent), changes: made.changes };
+    const sent = pageWith(reader, path.name, title, madeAppPassword(reader, view));
+    return { ...answer(sent), changes: outcome.changes };
   },
 });
 

@@ -101,7 +101,7 @@ export function removePasskeyPage(reader: Reader, passkey: Passkey): string {
   const { say } = reader;
   const { name } = passkey;
   const title = say('passkeys.removeTitle');
-  const asked = confirmation(reader, {
+  const form = confirmation(reader, {
     sentence: say('passkeys.removeSentence', { name }),
     action: REMOVE_PASSKEY,
     hidden: { id: idOf(passkey) },
@@ -109,5 +109,5 @@ export function removePasskeyPage(reader: Reader, passkey: Passkey): string {
     isDangerous: true,
     cancel: PASSKEYS,
   });
-  return pageText(reader, { title, body: html`<h1>${title}</h1>${asked}`, current: PASSKEYS });
+  return pageText(reader, { title, body: html`<h1>${title}</h1>${form}`, current: PASSKEYS });
 }

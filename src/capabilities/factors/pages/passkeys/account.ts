@@ -77,7 +77,7 @@ async function suggestedName(
   own: readonly Passkey[],
   say: Say,
 ): Promise<string> {
-  const [origin] = await store.tickets.originsOf([(caller.held as HeldTicket).ticket]);
+  const [origin] = await store.tickets.originsOf([(caller.heldTicket as HeldTicket).ticket]);
   const program = (await programName(origin?.program, say)) ?? say('passkeys.suggested');
   const names = own.map(({ name }) => name);
   for (let n = 1; ; n += 1) {
@@ -103,9 +103,9 @@ const addForm = page({
     forOwner(context, ADD_PASSKEY, async ({ id }) => {
       const { why, name } = context.input.query;
       const reader = await userReader(context);
-      const shown =
+      const status =
         name ?? (await suggestedName(context, await context.store.passkeys.ofUser(id), reader.say));
-      return answer({ text: addPasskeyPage(reader, { name: shown, why }) });
+      return answer({ text: addPasskeyPage(reader, { name: status, why }) });
     }),
 });
 
@@ -121,8 +121,8 @@ const options = optionsForScript({
       const browser = context.browser as BrowserContext;
       const own = await context.store.passkeys.ofUser(id);
       const userHandle = own[0]?.userHandle.toString('base64url') ?? newUserHandle();
-      const asked = { at: context.now, userId: id, userHandle };
-      const { challenge, cookies } = newChallenge(browser, REGISTERS, asked);
+      const ceremony = { at: context.now, userId: id, userHandle };
+      const { challenge, cookies } = newChallenge(browser, REGISTERS, ceremony);
       const named = { userHandle, name, displayName: name };
       return answer(creationOptions(partyOf(browser), named, challenge, own), { cookies });
     }),
@@ -149,7 +149,7 @@ const add = page({
       const again = (why: string) => seeOther(`${ADD_PASSKEY}?${new URLSearchParams({ why, name })}`);
       if (prepared?.userHandle === undefined || prepared.userId !== user.id) return again('refused');
       const { credentialId, publicKey, signCount, transports, at, userHandle } = prepared;
-      const made = await addPasskey(store, user, {
+      const outcome = await addPasskey(store, user, {
         credentialId,
         publicKey,
         signCount,
@@ -161,8 +161,8 @@ const add = page({
         usedAt: undefined,
         challengeAt: at,
       });
-      if ('fault' in made) return again(made.fault);
-      return seeOther(`${PASSKEYS}?done=added`, { changes: made.events });
+      if ('fault' in outcome) return again(outcome.fault);
+      return seeOther(`${PASSKEYS}?done=added`, { changes: outcome.events });
     }),
 });
 
@@ -177,12 +177,16 @@ const removeForm = page({
   access: 'read',
   input: { query: Type.Object(removal) },
   perform: (context) => {
-    const { id: asked } = context.input.query;
-    return forOwner(context, `${REMOVE_PASSKEY}?${new URLSearchParams({ id: asked })}`, async ({ id }) => {
-      const passkey = (await context.store.passkeys.ofUser(id)).find((own) => idOf(own) === asked);
-      if (passkey === undefined) return seeOther(PASSKEYS);
-      return answer({ text: removePasskeyPage(await userReader(context), passkey) });
-    });
+    const { id: passkeyId } = context.input.query;
+    return forOwner(
+      context,
+      `${REMOVE_PASSKEY}?${new URLSearchParams({ id: passkeyId })}`,
+      async ({ id }) => {
+        const passkey = (await context.store.passkeys.ofUser(id)).find((own) => idOf(own) === passkeyId);
+        if (passkey === undefined) return seeOther(PASSKEYS);
+        return answer({ text: removePasskeyPage(await userReader(context), passkey) });
+      },
+    );
   },
 });
 

@@ -15,6 +15,6 @@ export async function newPasskeyIn(browser: BrowserContext, credential: string) 
   const answered = readRegistration(credential);
   const opened = answered && openChallenge(browser, REGISTERS, answered.challenge);
   if (answered === undefined || opened === undefined || !takesPasskeys(browser)) return undefined;
-  const made = await verifiedRegistration(answered, partyOf(browser));
-  return made && { ...made, ...opened };
+  const passkey = await verifiedRegistration(answered, partyOf(browser));
+  return passkey && { ...passkey, ...opened };
 }

@@ -19,7 +19,7 @@ import { type RelyingParty, relyingPartyAt } from '../../passkeys/relying-party.
 /** What the script hands to the browser to have it ask an authenticator. */
 type Options = object;
 
-const shown = {
+const representation = {
   schema: Type.Object({}),
   json: (options) => options,
 } satisfies Representation<Options>;
@@ -44,7 +44,7 @@ export function optionsForScript<
     formatStyle: 'argument',
     defaultFormat: 'json',
     bodyStyle: 'form',
-    output: shown,
+    output: representation,
     refusals: ANY_REFUSAL,
   } as const;
   return operation({ ...common, ...descriptor } as never) as unknown as AnyOperation;

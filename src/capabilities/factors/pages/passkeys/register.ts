@@ -40,11 +40,11 @@ const options = optionsForScript({
 async function keepPasskey(
   unit: WriteUnit,
   user: User,
-  made: AnsweredPasskey | undefined,
+  registration: AnsweredPasskey | undefined,
   { name, now }: { readonly name: string; readonly now: number },
 ) {
-  if (made?.userHandle === undefined || made.userId !== user.id) return undefined;
-  const { at, userHandle, userId, ...credential } = made;
+  if (registration?.userHandle === undefined || registration.userId !== user.id) return undefined;
+  const { at, userHandle, userId, ...credential } = registration;
   const times = { madeAt: now, usedAt: undefined, challengeAt: at };
   const handle = Buffer.from(userHandle, 'base64url');
   const added = await addPasskey(unit, user, { ...credential, ...times, userId, name, userHandle: handle });

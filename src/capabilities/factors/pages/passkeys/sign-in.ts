@@ -59,15 +59,16 @@ function judged(user: User, passkey: Passkey, { ceremony, opened, proof }: Answe
 }
 
 /** Makes the judge of the answer of an authenticator. The user has to be the owner of the passkey. */
-function judgeOf(browser: PageBrowser, ceremony: Ceremony, asked: AskedPasskey) {
-  const opened = asked.answer && openChallenge(browser, ceremony, asked.answer.challenge);
+function judgeOf(browser: PageBrowser, ceremony: Ceremony, assertion: AskedPasskey) {
+  const opened = assertion.answer && openChallenge(browser, ceremony, assertion.answer.challenge);
   return async (unit: ReadUnit, user: User): Promise<UsedPasskey | { wrong: string } | undefined> => {
-    const passkey = await unit.passkeys.find(asked.credentialId);
-    if (asked.answer === undefined || opened === undefined || passkey?.userId !== user.id) return undefined;
+    const passkey = await unit.passkeys.find(assertion.credentialId);
+    if (assertion.answer === undefined || opened === undefined || passkey?.userId !== user.id)
+      return undefined;
     // Without a name, only the user handle says that the passkey is meant for this user (WebAuthn section 7.2, step 6).
-    const handle = asked.answer.response.response.userHandle;
+    const handle = assertion.answer.response.response.userHandle;
     if (ceremony === ALONE ? handle === undefined : opened.userId !== user.id) return undefined;
-    const proof = await verifiedAssertion(asked.answer, passkey, partyOf(browser));
+    const proof = await verifiedAssertion(assertion.answer, passkey, partyOf(browser));
     return proof && judged(user, passkey, { ceremony, opened, proof });
   };
 }
@@ -133,9 +134,9 @@ const alone = page({
   async prepare({ browser, input: { body }, passwords }) {
     const own = browser as PageBrowser;
     if (!takesPasskeys(own)) return refuse('path_unknown');
-    const asked = askedIn(body.credential);
-    const judge = judgeOf(own, ALONE, asked);
-    return passwords.checkFactor<UsedPasskey>((unit) => ownerName(unit, asked), judge, { wrong: WRONG });
+    const assertion = askedIn(body.credential);
+    const judge = judgeOf(own, ALONE, assertion);
+    return passwords.checkFactor<UsedPasskey>((unit) => ownerName(unit, assertion), judge, { wrong: WRONG });
   },
   perform({ prepared: { verified, judged: passkey }, ...context }) {
     const back = returnAddress(context.input.body.return, context.browser as BrowserContext);

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '../../../../core/browser-context.ts';
-import type { Made } from '../../../../core/domain/outcome.ts';
+import type { Change } from '../../../../core/domain/outcome.ts';
 import type { User } from '../../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../../core/storage/store.ts';
 import type { Html } from '../../../../faces/pages/html.ts';
@@ -45,7 +45,7 @@ export function registeredSecret(
 }
 
 /** A registered second factor, and the recovery codes if the user had none. */
-export interface RegisteredFactor extends Made {
+export interface RegisteredFactor extends Change {
   readonly codes: readonly string[] | undefined;
 }
 

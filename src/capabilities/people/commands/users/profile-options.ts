@@ -45,11 +45,11 @@ export function withProfile(command: Command): Command {
 
 /** The fields in the flags. Throws {@link CommandRefused} for a value that no field can have. */
 export function profileIn(options: Readonly<Record<string, unknown>>): Profile {
-  const given = PROFILE_FIELDS.flatMap((field) => {
+  const fields = PROFILE_FIELDS.flatMap((field) => {
     const value = options[field];
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  const profile: Profile = Object.fromEntries(given);
+  const profile: Profile = Object.fromEntries(fields);
   const fault = faultOfProfile(profile);
   if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
   return profile;

@@ -92,7 +92,7 @@ export default operation({
       const owner = await store.users.find(caller.user.id);
       const unproved = owner && refusalWithoutProof(owner, asksSecondFactor);
       if (unproved !== undefined) return unproved;
-      const own = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
+      const own = await changeOwnPassword(store, prepared, confirm, caller.heldTicket, passwordPages);
       return isRefusal(own) ? own : changed(true, own.events);
     }
     if ((await store.roles.of(caller.user.id)) !== 'administrator') return refuse('password_of_another');

@@ -23,8 +23,8 @@ function propertiesOf({ userName, profile }: Person): object {
     location,
     persondescription: profile.description,
   };
-  const known = Object.entries(properties).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known.map(([name, value]) => [CONTENT_MODEL + name, value]));
+  const present = Object.entries(properties).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [CONTENT_MODEL + name, value]));
 }
 
 const flag = Type.Boolean();

@@ -60,7 +60,7 @@ export default operation({
     const stored = await context.store.groups.ofUser(found.id);
     const groups = [...stored, EVERYONE_GROUP, ...(found.person.isAdmin ? [ADMINISTRATORS_GROUP] : [])];
     const { where = '', orderBy = '' } = query;
-    const asked = where === '' ? groups : groups.filter(({ root }) => root === where.includes('true'));
-    return answer(pageOf(inOrder(asked, orderBy), pagingOf(query)));
+    const selected = where === '' ? groups : groups.filter(({ root }) => root === where.includes('true'));
+    return answer(pageOf(inOrder(selected, orderBy), pagingOf(query)));
   },
 });

@@ -45,7 +45,7 @@ export const accountGet = (sections: readonly AccountSections[]) =>
         store.profiles.find(id),
         store.groups.ofUser(id),
         signInHistory(store, { id, name, isOwn: isCaller }, SHOWN),
-        ownTickets(store, caller.held as HeldTicket, ticketState, SHOWN),
+        ownTickets(store, caller.heldTicket as HeldTicket, ticketState, SHOWN),
         sharesOf(sections, context),
       ]);
       const tickets = await shownTickets(reader, own);

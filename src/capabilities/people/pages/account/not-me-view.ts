@@ -74,8 +74,8 @@ function passwordElsewhere({ say }: Reader, provider: string, passwordPage: stri
 }
 
 /** The page for a user who has found a sign-in that was somebody else's. */
-export function notMePage(reader: Reader, shown: NotMePage): string {
-  const { credentials, provider, passwordPage, fault } = shown;
+export function notMePage(reader: Reader, view: NotMePage): string {
+  const { credentials, provider, passwordPage, fault } = view;
   const { say } = reader;
   const title = say('history.notMe');
   const isHere = provider === undefined;

@@ -99,14 +99,14 @@ const post = (kinds: readonly OtherCredentials[]) =>
       const { user } = owner;
       const isHere = user.provider === undefined;
       if (isHere && prepared === undefined) return refuse('old_password_missing');
-      const made =
+      const outcome =
         prepared === undefined
-          ? await endOtherTickets(store, caller.held as HeldTicket, ticketState)
-          : await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
-      if (isRefusal(made)) return made;
+          ? await endOtherTickets(store, caller.heldTicket as HeldTicket, ticketState)
+          : await changeOwnPassword(store, prepared, confirm, caller.heldTicket, passwordPages);
+      if (isRefusal(outcome)) return outcome;
       const removed = await removeTicked(store, user, input.body, kinds);
       const done = isHere ? 'not-me' : 'not-me-elsewhere';
-      return seeOther(`/portal/account?done=${done}`, { changes: [...made.events, ...removed] });
+      return seeOther(`/portal/account?done=${done}`, { changes: [...outcome.events, ...removed] });
     },
   });
 

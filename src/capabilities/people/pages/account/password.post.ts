@@ -23,8 +23,8 @@ export default page({
   async perform(context) {
     const { prepared, caller, confirm, store, passwordPages } = context;
     if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
-    const made = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
-    if (isRefusal(made)) return made;
-    return seeOther('/portal/account?done=password', { changes: made.events });
+    const outcome = await changeOwnPassword(store, prepared, confirm, caller.heldTicket, passwordPages);
+    if (isRefusal(outcome)) return outcome;
+    return seeOther('/portal/account?done=password', { changes: outcome.events });
   },
 });

@@ -16,11 +16,11 @@ export default page({
   access: 'write',
   input: { body: form({ digest: Type.String({ description: 'The first 8 digits of its digest.' }) }) },
   async perform({ input: { body }, caller, store, ticketState }) {
-    const held = caller.held as HeldTicket;
-    const made = await endOwnTicket(store, held, body.digest, ticketState);
-    if (isRefusal(made)) return made;
-    return body.digest === shortDigest(held.ticket.digest)
-      ? seeOther('/portal/login', { changes: made.events, cookie: 'none', cookies: [NO_PROOF, NO_FORM] })
-      : seeOther('/portal/account?done=ticket', { changes: made.events });
+    const heldTicket = caller.heldTicket as HeldTicket;
+    const outcome = await endOwnTicket(store, heldTicket, body.digest, ticketState);
+    if (isRefusal(outcome)) return outcome;
+    return body.digest === shortDigest(heldTicket.ticket.digest)
+      ? seeOther('/portal/login', { changes: outcome.events, cookie: 'none', cookies: [NO_PROOF, NO_FORM] })
+      : seeOther('/portal/account?done=ticket', { changes: outcome.events });
   },
 });

@@ -18,14 +18,14 @@ export default page({
     const reader = await userReader(context);
     const { say } = reader;
     const title = say('tickets.endOthers');
-    const asked = confirmation(reader, {
+    const form = confirmation(reader, {
       sentence: say('tickets.endOthersSentence', { name: context.caller.user.name }),
       action: '/portal/account/tickets/end-others',
       submit: title,
       isDangerous: true,
       cancel: '/portal/account',
     });
-    const body = html`<h1>${title}</h1>${asked}`;
+    const body = html`<h1>${title}</h1>${form}`;
     return answer({ text: pageText(reader, { title, body, current: '/portal/account/tickets' }) });
   },
 });

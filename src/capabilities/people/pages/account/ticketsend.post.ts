@@ -12,7 +12,7 @@ export default page({
   access: 'write',
   input: { body: form({}) },
   async perform({ caller, store, ticketState }) {
-    const { events } = await endOtherTickets(store, caller.held as HeldTicket, ticketState);
+    const { events } = await endOtherTickets(store, caller.heldTicket as HeldTicket, ticketState);
     return seeOther('/portal/account?done=tickets', { changes: events });
   },
 });

@@ -7,11 +7,11 @@ import { Type } from '../../../../core/schema.ts';
 import { capabilitiesOf, type Person } from '../person.ts';
 
 const text = Type.String();
-const known = Type.Optional(Type.String());
+const optionalText = Type.Optional(Type.String());
 const flag = Type.Boolean();
 
 /** A person. JSON leaves out members that are undefined. */
-function shown(person: Person) {
+function json(person: Person) {
   const { userName, profile, enabled } = person;
   const { firstName, lastName, email, jobTitle, location, telephone, mobile, description } = profile;
   const { isAdmin, isGuest, isMutable } = capabilitiesOf(person);
@@ -37,22 +37,22 @@ export const v1PersonShown: Representation<Person> = {
   schema: Type.Object({
     entry: Type.Object({
       id: text,
-      firstName: known,
-      lastName: known,
+      firstName: optionalText,
+      lastName: optionalText,
       displayName: text,
-      email: known,
+      email: optionalText,
       enabled: flag,
       emailNotificationsEnabled: flag,
       capabilities: Type.Object({ isAdmin: flag, isGuest: flag, isMutable: flag }),
-      jobTitle: known,
-      location: known,
-      telephone: known,
-      mobile: known,
-      description: known,
-      company: Type.Object({ organization: known }),
+      jobTitle: optionalText,
+      location: optionalText,
+      telephone: optionalText,
+      mobile: optionalText,
+      description: optionalText,
+      company: Type.Object({ organization: optionalText }),
     }),
   }),
-  json: (person) => ({ entry: shown(person) }),
+  json: (person) => ({ entry: json(person) }),
 };
 
 export const v1GroupsShown: Representation<ListPage<GroupSeen>> = {

@@ -62,12 +62,12 @@ export default operation({
       return answer([], { goesOnAt: CURSORS.after([newest?.id ?? 0]) });
     }
     const events = await store.events.appended(last, MOST);
-    const wanted = events.filter(
+    const matching = events.filter(
       ({ kind, user = '', from }) =>
         (!query.kind || kind === query.kind) &&
         (!query.user || keyOf(user) === keyOf(query.user)) &&
         (!query.from || from === query.from),
     );
-    return answer(wanted, { goesOnAt: CURSORS.after([events.at(-1)?.id ?? last]) });
+    return answer(matching, { goesOnAt: CURSORS.after([events.at(-1)?.id ?? last]) });
   },
 });

@@ -34,7 +34,7 @@ export default operation({
   async perform({ input: { path }, store, keyOf }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await removeAppPassword(store, user, path.appPassword);
-    return made === undefined ? refuse('app_password_not_found') : changed(undefined, made.events);
+    const outcome = await removeAppPassword(store, user, path.appPassword);
+    return outcome === undefined ? refuse('app_password_not_found') : changed(undefined, outcome.events);
   },
 });

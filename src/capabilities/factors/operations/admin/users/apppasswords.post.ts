@@ -68,8 +68,8 @@ export default operation({
     const { name, addresses = [] } = body;
     const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
     const { password, digest } = newAppPassword();
-    const made = await makeAppPasswordFor(store, user, { name, digest, expiresAt, addresses }, now);
-    if (isForbidden(made)) return refusalOf(made);
-    return changed({ ...made.appPassword, tickets: 0, password }, made.events);
+    const outcome = await makeAppPasswordFor(store, user, { name, digest, expiresAt, addresses }, now);
+    if (isForbidden(outcome)) return refusalOf(outcome);
+    return changed({ ...outcome.appPassword, tickets: 0, password }, outcome.events);
   },
 });

@@ -43,7 +43,7 @@ export default operation({
   async perform({ input: { path, body }, store, actor }) {
     const group = await findGroup(store, path.group);
     if (isForbidden(group)) return refusalOf(group);
-    const made = await bringGroup(store, group, body, { actor });
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    const outcome = await bringGroup(store, group, body, { actor });
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

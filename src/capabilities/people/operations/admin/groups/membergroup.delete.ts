@@ -40,7 +40,7 @@ export default operation({
     if (isForbidden(group)) return refusalOf(group);
     const member = await findGroup(store, path.member);
     if (isForbidden(member)) return refusalOf(member);
-    const made = await bringGroup(store, group, { leave: [{ group: member }] }, { actor });
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    const outcome = await bringGroup(store, group, { leave: [{ group: member }] }, { actor });
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

@@ -39,7 +39,7 @@ export default operation({
     if (isForbidden(group)) return refusalOf(group);
     const member = await findGroup(store, path.member);
     if (isForbidden(member)) return refusalOf(member);
-    const made = await joinGroup(store, group, { group: member });
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    const outcome = await joinGroup(store, group, { group: member });
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

@@ -39,7 +39,7 @@ export default operation({
     if (isForbidden(group)) return refusalOf(group);
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await bringGroup(store, group, { leave: [{ user }] }, { actor });
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    const outcome = await bringGroup(store, group, { leave: [{ user }] }, { actor });
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

@@ -38,7 +38,7 @@ export default operation({
     if (isForbidden(group)) return refusalOf(group);
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await joinGroup(store, group, { user });
-    return changed(undefined, made.events);
+    const outcome = await joinGroup(store, group, { user });
+    return changed(undefined, outcome.events);
   },
 });

@@ -31,7 +31,7 @@ export default operation({
   async perform({ input: { path }, store, keyOf, actor }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const made = await bringUser(store, user, 'absent', { actor });
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    const outcome = await bringUser(store, user, 'absent', { actor });
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

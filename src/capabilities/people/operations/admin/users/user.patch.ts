@@ -67,10 +67,10 @@ export default operation({
     if (isRefusal(user)) return user;
     const { role, disabled, locked, mustChangePassword, ...profile } = body;
     const desired = { role, disabled, locked, mustChangePassword, profile };
-    const made = await bringUser(store, user, desired, {
+    const outcome = await bringUser(store, user, desired, {
       actor,
       forget: (unit, key) => lockOuts.forget(unit, key),
     });
-    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
   },
 });

@@ -64,7 +64,7 @@ export default operation({
     if (isForbidden(added)) return refusalOf(added);
     const { user, events } = added;
     const nothing = { locked: false, since: undefined, appPasswords: 0, groups: [] };
-    const kept = { profile: await store.profiles.find(user.id), ownRole: role, role };
-    return changed({ user, ...nothing, ...kept }, events);
+    const about = { profile: await store.profiles.find(user.id), ownRole: role, role };
+    return changed({ user, ...nothing, ...about }, events);
   },
 });
