@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, type TestService } from '../../service/start.ts';
-import { attributeOf, elementsIn, elementsOf, type ParsedElement, textOf } from './markup.ts';
+import { attributeOf, elementsIn, elementsNamed, type ParsedElement, textOf } from './markup.ts';
 
 /** What a browser sends with a form of the service's own page. */
 export const FROM_OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' };
 
+/** The value of the first input of this name on a page; undefined if there is none. */
+export function valueOn(page: string, name: string): string | undefined {
+  const [input] = elementsNamed(page, 'input', { name });
+  return input && attributeOf(input, 'value');
+}
+
 const tokenOn = (text: string, path: string): string =>
-  /name="formToken" value="([^"]+)"/.exec(text)?.[1] ?? assert.fail(`no form on ${path}: ${text}`);
+  valueOn(text, 'formToken') || assert.fail(`no form on ${path}: ${text}`);
 
 /** The value that a browser sends of an input of a form as it is shown; undefined if it sends none. */
 function sentValueOf(input: ParsedElement): string | undefined {
@@ -32,8 +38,7 @@ export function formOn(
   path: string,
   { of }: { readonly of?: string } = {},
 ): Record<string, string> | undefined {
-  const values = elementsOf(page)
-    .filter((element) => element.tagName === 'form' && attributeOf(element, 'action') === path)
+  const values = elementsNamed(page, 'form', { action: path })
     .map((form) =>
       elementsIn(form).flatMap((input): [string, string][] => {
         const [name, value] = [attributeOf(input, 'name'), sentValueOf(input)];

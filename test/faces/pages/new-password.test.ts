@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { PASSWORD, startTestService } from '../../service/start.ts';
 import { FROM_OWN_PAGE, Visitor } from './browse.ts';
+import { attributeOf, elementsNamed } from './markup.ts';
+import { readPage } from './read-page.ts';
 
 const NEW = 'an even longer, quieter river';
 const CHANGE = '/portal/new-password';
@@ -27,9 +29,9 @@ async function startWithNewPassword(t: TestContext, env: Record<string, string> 
 /** The hidden members of the form on a page. */
 const hiddenOf = (page: string) =>
   Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
-      name,
-      value,
+    elementsNamed(page, 'input', { type: 'hidden' }).map((input) => [
+      attributeOf(input, 'name'),
+      attributeOf(input, 'value'),
     ]),
   ) as Record<string, string>;
 
@@ -40,7 +42,7 @@ test('a sign-in with a password that an administrator set asks for a new one, an
   assert.equal(visitor.cookies.size, 0);
   assert.ok(!(await kinds()).includes('login'), 'no ticket was issued');
   const page = await asked.text();
-  assert.match(page, /<h1>Choose a new password<\/h1>/);
+  assert.equal(readPage(page).heading, 'Choose a new password');
   assert.ok(!page.includes(PASSWORD));
   assert.deepEqual(hiddenOf(page), { username: 'anna', return: '/portal/account?a=b' });
   const signedIn = await visitor.post(CHANGE, { ...hiddenOf(page), oldPassword: PASSWORD, newPassword: NEW });
@@ -66,21 +68,17 @@ test('programs go on with the password that an administrator set', async (t) => 
 test('a new password that is refused is asked for again, and nothing has changed', async (t) => {
   const { visitor, login } = await startWithNewPassword(t);
   const { password: oldPassword, ...named } = SIGN_IN;
-  const refused: [Record<string, string>, number, RegExp][] = [
-    [{ oldPassword, newPassword: oldPassword }, 400, /-fault">This is the old password/],
-    [{ oldPassword, newPassword: 'passwordpassword' }, 400, /-fault">.*made of repetitions/],
-    [
-      { oldPassword: 'wrong', newPassword: NEW },
-      401,
-      /field-oldPassword-fault">The current password is wrong/,
-    ],
-    [{ oldPassword, newPassword: '' }, 400, /-fault">Enter the new password/],
+  const refused: [Record<string, string>, number, string, RegExp][] = [
+    [{ oldPassword, newPassword: oldPassword }, 400, 'newPassword', /^This is the old password/],
+    [{ oldPassword, newPassword: 'passwordpassword' }, 400, 'newPassword', /made of repetitions/],
+    [{ oldPassword: 'wrong', newPassword: NEW }, 401, 'oldPassword', /^The current password is wrong/],
+    [{ oldPassword, newPassword: '' }, 400, 'newPassword', /^Enter the new password/],
   ];
-  for (const [fields, status, why] of refused) {
+  for (const [fields, status, field, why] of refused) {
     const response = await visitor.post(CHANGE, { ...named, ...fields });
     assert.equal(response.status, status, String(why));
     const page = await response.text();
-    assert.match(page, why);
+    assert.match(readPage(page).fieldFaults.get(field) ?? '', why);
     assert.deepEqual(hiddenOf(page), named);
     assert.equal(visitor.cookies.size, 0);
   }
@@ -110,7 +108,7 @@ test('the page is German for a German reader, escapes the name, and its form com
     { ...FROM_OWN_PAGE, 'Accept-Language': 'de' },
   );
   const page = await german.text();
-  assert.match(page, /Neues Passwort wählen.*Das Passwort von &lt;b&gt; hat jemand anders gesetzt/s);
+  assert.match(readPage(page).text, /Neues Passwort wählen.*Das Passwort von <b> hat jemand anders gesetzt/);
   assert.ok(!page.includes('<b>'));
   const fields = { username: 'anna', oldPassword: PASSWORD, newPassword: NEW };
   for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, {}])

@@ -4,6 +4,8 @@ import { PasskeyVisitor } from '../../capabilities/factors/pages/passkey-visitor
 import { registerApp } from '../../capabilities/factors/pages/second-factor-browse.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 import { formOn, Visitor } from './browse.ts';
+import { attributeOf, elementsNamed, onlyElement, textOf } from './markup.ts';
+import { readPage } from './read-page.ts';
 
 const PAGE = '/portal/account/not-me';
 const ACCOUNT = '/portal/account';
@@ -14,8 +16,11 @@ const CHANGE = { oldPassword: PASSWORD, newPassword: NEW };
 const fieldsOn = (text: string) => formOn(text, PAGE) ?? assert.fail(text);
 
 /** The name of the box that removes what this label says. */
-const boxOf = (text: string, label: string) =>
-  new RegExp(`<label for="field-(remove-\\d+)">${label}`).exec(text)?.[1] ?? assert.fail(`${label}: ${text}`);
+function boxOf(text: string, label: string): string {
+  const found = elementsNamed(text, 'label').find((each) => textOf(each).startsWith(label));
+  const id = found && attributeOf(found, 'for');
+  return /^field-(remove-\d+)$/.exec(id ?? '')?.[1] ?? assert.fail(`${label}: ${text}`);
+}
 
 /** Makes app passwords of the signed-in user. Returns them by name. */
 async function makeAppPasswords(visitor: Visitor, ...names: readonly string[]): Promise<Map<string, string>> {
@@ -56,8 +61,8 @@ const open = async (visitor: Visitor, path = PAGE) => (await visitor.get(path)).
 
 test('"This was not me" ends all other sign-ins and, unless the user unticks them, removes app passwords', async (t) => {
   const { service, visitor, other, appPasswords } = await withEverything(t);
-  const [, to = ''] = /<a href="([^"]+)">This was not me<\/a>/.exec(await open(visitor, ACCOUNT)) ?? [];
-  assert.equal(to, PAGE);
+  const { links } = readPage(await open(visitor, ACCOUNT));
+  assert.equal(links.find((link) => link.text === 'This was not me')?.to, PAGE);
   const text = await open(visitor);
   for (const label of ['app password scanner', 'passkey laptop', 'Authenticator app', 'recovery codes'])
     boxOf(text, label);
@@ -114,7 +119,7 @@ test('a refused form removes nothing, and comes back with the ticks as they were
     const refused = await visitor.post(PAGE, { ...fields, ...sent });
     assert.equal(refused.status, status, JSON.stringify(sent));
     const again = await refused.text();
-    assert.match(again, /role="alert"/);
+    onlyElement(again, 'div', { role: 'alert' });
     assert.deepEqual(fieldsOn(again), fields, JSON.stringify(sent));
   }
   assert.equal(await logInAs(service, 'anna', appPasswords.get('phone <1>')), 200);
@@ -167,7 +172,7 @@ test('a user whose password is elsewhere ends all other sign-ins and removes app
   assert.equal((await keptOf('anna')).length, 2);
   const text = await open(visitor);
   assert.match(text, /change your password where it is kept/);
-  assert.doesNotMatch(text, /type="password"/);
+  assert.equal(elementsNamed(text, 'input', { type: 'password' }).length, 0);
   const ended = await visitor.post(PAGE, fieldsOn(text));
   const told = await open(visitor, ended.headers.get('location') ?? '');
   assert.match(told, /All your other sign-ins have ended/);

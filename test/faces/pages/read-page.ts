@@ -15,6 +15,8 @@ export interface ReadPage {
   readonly notices: readonly { readonly tone: string; readonly text: string }[];
   /** The reasons above a form, each with the name of the field that it leads to. */
   readonly faults: readonly { readonly field: string; readonly text: string }[];
+  /** What is wrong, as it stands at each field, by the names of the fields. */
+  readonly fieldFaults: ReadonlyMap<string, string>;
   /** The values that its lists of facts have, by their names. */
   readonly facts: ReadonlyMap<string, string>;
   /** The cells of the rows of its tables, without those of the headings of columns. */
@@ -35,6 +37,10 @@ const linkOf = (element: ParsedElement): ReadLink => ({
   text: shownIn(element),
   to: attributeOf(element, 'href') ?? '',
 });
+
+/** The name of the field that an element says a fault of; undefined for any other element. */
+const faultyFieldOf = (element: ParsedElement) =>
+  /^field-(.*)-fault$/.exec(attributeOf(element, 'id') ?? '')?.[1];
 
 function factsIn(elements: readonly ParsedElement[]): ReadonlyMap<string, string> {
   const names = elements.filter(({ tagName }) => tagName === 'dt');
@@ -64,6 +70,12 @@ export function readPage(markup: string): ReadPage {
       .filter(({ tagName }) => tagName === 'a')
       .map(linkOf)
       .map(({ text, to }) => ({ field: to.replace('#field-', ''), text })),
+    fieldFaults: new Map(
+      elements.flatMap((element) => {
+        const field = faultyFieldOf(element);
+        return field === undefined ? [] : [[field, shownIn(element)] as const];
+      }),
+    ),
     facts: factsIn(elements),
     rows: rows.map((row) =>
       elementsIn(row)
