@@ -8,6 +8,8 @@ import type { Reader } from '../../../../src/faces/pages/layout.ts';
 import { sayIn } from '../../../../src/faces/pages/texts/texts.ts';
 import { CAPABILITIES } from '../../../../src/main/capabilities.ts';
 import { pagesWith } from '../../../../src/main/pages.ts';
+import { attributeOf, elementsNamed, onlyElement, textOf } from '../../../faces/pages/markup.ts';
+import { readPage } from '../../../faces/pages/read-page.ts';
 
 const reader = (role: Role): Reader => ({
   ...{ language: 'en', say: sayIn('en'), formToken: 'the token', user: { name: 'anna', role } },
@@ -18,9 +20,8 @@ const PAGES = await pagesWith(CAPABILITIES);
 const page = { title: 'A & B', current: '/portal/console/users', body: html`<p>body</p>` };
 
 const linksFor = (role: Role) => {
-  const [, side = ''] =
-    /<nav class="side"[^>]*>(.*?)<\/nav>/s.exec(consolePage(reader(role), page).text) ?? [];
-  return [...side.matchAll(/>([^<]+)<\/a>/g)].map(([, text]) => text);
+  const side = onlyElement(consolePage(reader(role), page).text, 'nav', { class: 'side' });
+  return elementsNamed(side, 'a').map(textOf);
 };
 
 test('the navigation of the console shows the sections that the role may open', () => {
@@ -41,14 +42,16 @@ test('a page of the console has its heading once, with what can be done beside i
   const actions = html`<a href="/portal/console/users/new">Add</a>`;
   const up = { to: '/portal/console', text: 'All' };
   const { text } = consolePage(reader('operator'), { ...page, actions, up });
-  assert.equal(text.match(/<h1>/g)?.length, 1);
-  assert.match(text, /<a href="\/portal\/console">All<\/a>.*<h1>A &amp; B<\/h1>.*>Add<.*<p>body<\/p>/s);
-  assert.match(text, /<a href="\/portal\/console\/users" aria-current="page">/);
+  assert.equal(textOf(onlyElement(text, 'h1')), 'A & B');
+  assert.match(textOf(onlyElement(text, 'main')), /All\s*A & B\s*Add\s*body/);
+  assert.equal(readPage(text).links.find((link) => link.text === 'All')?.to, '/portal/console');
+  onlyElement(text, 'a', { href: '/portal/console/users', 'aria-current': 'page' });
 });
 
 test('a notice is one of the page, and never a text from the address', () => {
   const notices = { added: 'console.users' } as const;
-  assert.match(String(doneNotice(reader('operator'), 'added', notices)), /role="status">Users</);
+  const notice = onlyElement(String(doneNotice(reader('operator'), 'added', notices)), 'div');
+  assert.deepEqual([attributeOf(notice, 'role'), textOf(notice)], ['status', 'Users']);
   for (const done of [undefined, 'console.users', 'toString', '<b>'])
     assert.equal(doneNotice(reader('operator'), done, notices), undefined);
 });

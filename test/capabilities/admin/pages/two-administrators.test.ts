@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formOn, Visitor } from '../../../faces/pages/browse.ts';
+import { readPage } from '../../../faces/pages/read-page.ts';
 import type { TestService } from '../../../service/start.ts';
 import { startConsole, textOf } from './console-service.ts';
 
@@ -39,7 +40,9 @@ test('a form about a user that was opened before gives no role back that another
   assert.equal(conflict.status, 409);
   assert.equal(await roleOf(service, 'anna'), undefined);
   const text = await conflict.text();
-  assert.match(text, /role="alert".*Somebody else has changed anna/s);
+  const [notice] = readPage(text).notices;
+  assert.equal(notice?.tone, 'bad');
+  assert.match(notice.text, /Somebody else has changed anna/);
   assert.match(text, /it was “Administrator” when you opened the form, and is “None” now/);
   assert.match(text, /it is “new@example.org” now\. You wrote “mine@example.org”/);
   // Nothing that was typed is lost, and what was not touched is what stands now.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import { Visitor, valueOn } from '../../../faces/pages/browse.ts';
+import { onlyElement, textOf } from '../../../faces/pages/markup.ts';
 import { PASSWORD, type TestService } from '../../../service/start.ts';
 
 /** The pages of the second factor. */
@@ -13,10 +14,10 @@ export const codeAt = (key: string, at: number): string =>
 
 /** The key and the sealed secret on a page that registers an app. */
 export function appOn(text: string): { readonly key: string; readonly sealed: string } {
-  const [, key = ''] = /<code>([A-Z2-7 ]+)<\/code>/.exec(text) ?? [];
-  const [, sealed = ''] = /name="sealed" value="([^"]+)"/.exec(text) ?? [];
-  assert.ok(key !== '' && sealed !== '', text);
-  return { key: key.replaceAll(' ', ''), sealed };
+  const key = textOf(onlyElement(text, 'code')).replaceAll(' ', '');
+  const sealed = valueOn(text, 'sealed') || assert.fail(text);
+  assert.match(key, /^[A-Z2-7]+$/);
+  return { key, sealed };
 }
 
 /** The recovery codes on a page. */

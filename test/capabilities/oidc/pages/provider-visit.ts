@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Visitor } from '../../../faces/pages/browse.ts';
+import { attributeOf, elementsIn, onlyElement, textOf } from '../../../faces/pages/markup.ts';
 import {
   type IdentityProvider,
   type ProviderCookies,
@@ -58,9 +59,8 @@ export async function startWithAcme(
 
 /** The address to which a page leads at once. */
 export function addressIn(text: string): string {
-  const [, address = ''] = /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(text) ?? [];
-  assert.notEqual(address, '', text);
-  return address.replaceAll('&amp;', '&');
+  const content = attributeOf(onlyElement(text, 'meta', { 'http-equiv': 'refresh' }), 'content') ?? '';
+  return /^0; url=(.+)$/.exec(content)?.[1] ?? assert.fail(text);
 }
 
 /** Sends the form of a provider's button. Returns the address at the provider. */
@@ -93,8 +93,8 @@ interface SignInOptions {
 /** The sentence of a refused page, and its status. */
 export async function refusedWith(response: Response): Promise<string> {
   const text = await response.text();
-  const [, sentence] = /<h1>That did not work<\/h1>\s*<p>([^<]*)<\/p>/.exec(text) ?? [];
-  return `${response.status} ${sentence ?? text}`;
+  const [heading, sentence] = elementsIn(onlyElement(text, 'main')).map(textOf);
+  return `${response.status} ${heading === 'That did not work' ? sentence : text}`;
 }
 
 /** Changes the members of the one provider in the document, and has the service read it. */

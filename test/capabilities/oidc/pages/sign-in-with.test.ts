@@ -8,7 +8,7 @@ import { UNTIL_UNLOCKED } from '../../../../src/core/domain/user.ts';
 import type { UserChange } from '../../../../src/core/storage/store.ts';
 import { eventReasonText } from '../../../../src/faces/pages/event-texts.ts';
 import { sayIn } from '../../../../src/faces/pages/texts/texts.ts';
-import { Visitor } from '../../../faces/pages/browse.ts';
+import { formOn, Visitor } from '../../../faces/pages/browse.ts';
 import { addAppPassword } from '../../../service/app-passwords.ts';
 import { type Claims, startIdentityProvider } from '../../../service/identity-provider.ts';
 import { startTestService, type TestService, temporaryFolder } from '../../../service/start.ts';
@@ -27,10 +27,7 @@ test('the sign-in page has a button for each provider, which leads there with PK
   const { service, acme } = await startWithAcme(t);
   const visitor = new Visitor(service);
   const page = await (await visitor.get('/portal/login?return=/portal/account')).text();
-  assert.match(
-    page,
-    /action="\/portal\/sign-in-with\/acme"><input type="hidden" name="return" value="\/portal\/account">/,
-  );
+  assert.deepEqual(formOn(page, '/portal/sign-in-with/acme'), { return: '/portal/account' });
   assert.match(page, /Sign in with The acme/);
   const address = new URL(await begin(visitor));
   assert.equal(address.origin, acme.issuer);

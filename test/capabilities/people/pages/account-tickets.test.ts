@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Visitor } from '../../../faces/pages/browse.ts';
+import {
+  attributeOf,
+  elementsNamed,
+  onlyElement,
+  type ParsedElement,
+  textOf,
+} from '../../../faces/pages/markup.ts';
 import { startTestService, type TestService } from '../../../service/start.ts';
 
 const ACCOUNT = '/portal/account';
@@ -25,15 +32,17 @@ async function startWith(t: TestContext, ...names: readonly string[]) {
 const isSignedIn = async (visitor: Visitor) => (await visitor.get(ACCOUNT)).status === 200;
 
 /** The rows of the tickets on the account page. */
-async function rowsOf(visitor: Visitor, headers = {}): Promise<string[]> {
+async function rowsOf(visitor: Visitor, headers = {}): Promise<ParsedElement[]> {
   const page = await (await visitor.get(ACCOUNT, headers)).text();
-  const [, section = ''] = /<section id="tickets">(.*?)<\/section>/s.exec(page) ?? [];
-  const [, body = ''] = /<tbody[^>]*>(.*?)<\/tbody>/s.exec(section) ?? [];
-  return body.split('</tr>').filter((row) => row !== '');
+  const section = onlyElement(page, 'section', { id: 'tickets' });
+  return elementsNamed(onlyElement(section, 'tbody'), 'tr');
 }
 
 /** What ends the ticket of a row. */
-const digestIn = (row: string) => /name="digest" value="([0-9a-f]{8})"/.exec(row)?.[1];
+function digestIn(row: ParsedElement): string | undefined {
+  const [input] = elementsNamed(row, 'input', { name: 'digest' });
+  return input && attributeOf(input, 'value');
+}
 
 /** The digest that the page of one browser has for the only other one. */
 async function otherDigest(visitor: Visitor): Promise<string> {
@@ -55,16 +64,19 @@ test('a user sees where it is signed in: since when, the last use, the address a
   await login('<script>alert(1)</script>');
   const rows = await rowsOf(visitor);
   assert.equal(rows.length, 3);
-  assert.match(rows[0] ?? '', />this one</);
-  assert.equal(digestIn(rows[0] ?? ''), undefined);
-  const firefox = rows.find((row) => row.includes('Firefox on Linux')) ?? assert.fail('no Firefox');
-  assert.match(firefox, /127\.0\.0\.1/);
-  assert.equal(firefox.match(/<time datetime="20/g)?.length, 2);
-  assert.match(firefox, /aria-label="End the sign-in with Firefox on Linux"/);
-  const odd = rows.find((row) => row.includes('alert')) ?? assert.fail('no odd program');
-  assert.ok(odd.includes('Unknown program') && odd.includes('&lt;script&gt;') && !odd.includes('<script'));
-  const german = await rowsOf(visitor, { 'Accept-Language': 'de' });
-  assert.ok(german.join().includes('Firefox unter Linux') && german[0]?.includes('diese hier'));
+  const [own] = rows as [ParsedElement];
+  assert.match(textOf(own), /this one/);
+  assert.equal(digestIn(own), undefined);
+  const rowWith = (text: string) => rows.find((row) => textOf(row).includes(text)) ?? assert.fail(text);
+  const firefox = rowWith('Firefox on Linux');
+  assert.match(textOf(firefox), /127\.0\.0\.1/);
+  assert.equal(elementsNamed(firefox, 'time').length, 2);
+  onlyElement(firefox, 'button', { 'aria-label': 'End the sign-in with Firefox on Linux' });
+  const odd = rowWith('Unknown program');
+  assert.equal(elementsNamed(odd, 'script').length, 0);
+  const [first, ...others] = (await rowsOf(visitor, { 'Accept-Language': 'de' })).map(textOf);
+  assert.match(first ?? '', /diese hier/);
+  assert.match(others.join(), /Firefox unter Linux/);
 });
 
 test('a user ends another sign-in of its own, which is over at once, and with an event', async (t) => {
