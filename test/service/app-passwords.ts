@@ -6,7 +6,7 @@ import {
   removeAppPassword,
 } from '../../src/capabilities/factors/rules/app-passwords.ts';
 import { APP_PASSWORD_BYTES } from '../../src/core/domain/app-password.ts';
-import { isForbidden } from '../../src/core/domain/outcome.ts';
+import { isRefusal } from '../../src/core/domain/refusal.ts';
 import { userKey } from '../../src/core/domain/user.ts';
 import { newAppPassword } from '../../src/core/identity/client-secret.ts';
 import type { Store, WriteUnit } from '../../src/core/storage/store.ts';
@@ -27,7 +27,7 @@ export async function addAppPassword(
   const made = await store.write(async (unit) =>
     makeAppPasswordFor(unit, await userIn(unit, user), asked, now),
   );
-  return isForbidden(made) ? assert.fail(made.why) : password;
+  return isRefusal(made) ? assert.fail(made.detail) : password;
 }
 
 /** Removes the app password with its tickets; fails if there is none. */

@@ -1,5 +1,5 @@
 import type { Group } from '../../core/domain/group.ts';
-import { type Forbidden, forbid } from '../../core/domain/outcome.ts';
+import { type Refusal, refuse } from '../../core/domain/refusal.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import { givesRole } from '../people/rules/groups.ts';
@@ -11,7 +11,9 @@ export const isProvisioned = ({ provider }: Pick<User, 'provider'>, ofScim: stri
 /** Forbids SCIM to touch a user whom it does not keep. */
 export function notProvisioned({ name, provider }: Pick<User, 'name' | 'provider'>) {
   const whose = provider === undefined ? 'has its password here' : `belongs to ${provider}`;
-  return forbid('not-provisioned', `"${name}" ${whose}: have an administrator make the change here`);
+  return refuse('user_not_provisioned', {
+    detail: `"${name}" ${whose}: have an administrator make the change here`,
+  });
 }
 
 /**
@@ -22,26 +24,25 @@ export async function faultOfUserChange(
   { roles, groups }: Pick<ReadUnit, 'roles' | 'groups'>,
   user: User,
   provider: string | undefined,
-): Promise<Forbidden<'not-provisioned' | 'user-has-role'> | undefined> {
+): Promise<Refusal<'user_not_provisioned' | 'user_has_role'> | undefined> {
   if (!isProvisioned(user, provider)) return notProvisioned(user);
   const hasRole =
     (await roles.ownOf(user.id)) !== undefined ||
     (await groups.ofUser(user.id)).some(({ role }) => role !== undefined);
   if (!hasRole) return undefined;
-  return forbid(
-    'user-has-role',
-    `"${user.name}" has a role: have an administrator make the change here, or take the role away first`,
-  );
+  return refuse('user_has_role', {
+    detail: `"${user.name}" has a role: have an administrator make the change here, or take the role away first`,
+  });
 }
 
 /** Why SCIM may not change or remove this group; undefined if it may. */
 export async function faultOfGroupChange(
   unit: Pick<ReadUnit, 'groups'>,
   group: Group,
-): Promise<Forbidden<'has-role'> | undefined> {
+): Promise<Refusal<'group_has_role'> | undefined> {
   if (!(await givesRole(unit, group))) return undefined;
-  return forbid(
-    'has-role',
-    'have an administrator make the change here, or take a group that neither has a role nor is in one that has',
-  );
+  return refuse('group_has_role', {
+    detail:
+      'have an administrator make the change here, or take a group that neither has a role nor is in one that has',
+  });
 }

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { type ChangeEvent, COMMAND_LINE } from '../../core/domain/event.ts';
-import { type Change, type Forbidden, isForbidden } from '../../core/domain/outcome.ts';
+import type { Change } from '../../core/domain/outcome.ts';
+import { isRefusal, type Refusal } from '../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 import { CommandRefused } from './failure.ts';
 
@@ -33,9 +34,9 @@ export function record(unit: WriteUnit, at: number, event: ChangeEvent): Promise
 export async function recorded<T extends Change>(
   unit: WriteUnit,
   at: number,
-  outcome: T | Forbidden,
+  outcome: T | Refusal,
 ): Promise<T> {
-  if (isForbidden(outcome)) throw new CommandRefused(`Refused: ${outcome.why}.`);
+  if (isRefusal(outcome)) throw new CommandRefused(`Refused: ${outcome.detail}.`);
   for (const event of outcome.events) await record(unit, at, event);
   return outcome;
 }

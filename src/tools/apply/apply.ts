@@ -7,7 +7,7 @@ import {
   type ReadDocument,
   readDocument,
 } from '../../core/documents/read-document.ts';
-import { isForbidden } from '../../core/domain/outcome.ts';
+import { isRefusal } from '../../core/domain/refusal.ts';
 import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
 import { counterKeys } from '../../core/identity/throttle-state.ts';
 import { hashCostIn } from '../../core/settings/derived.ts';
@@ -52,12 +52,12 @@ async function perform(
   const outcome = await keepingAnAdministrator(unit, async () => {
     for (const { pointer, perform: act } of steps) {
       const result = await act(unit, now);
-      if (isForbidden(result)) throw new DocumentsFaulty([state.faultAt(pointer, result.why)]);
+      if (isRefusal(result)) throw new DocumentsFaulty([state.faultAt(pointer, `${result.detail}`)]);
       for (const event of result.events) await record(unit, now, event);
     }
     return {};
   });
-  if (isForbidden(outcome))
+  if (isRefusal(outcome))
     throw new CommandRefused(
       'Refused: this would leave no administrator who can sign in. Name one in the file, with "role": "administrator".',
     );

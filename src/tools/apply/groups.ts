@@ -6,7 +6,8 @@ import {
   type NamedGroup,
 } from '../../capabilities/people/rules/groups.ts';
 import { type Group, groupKey } from '../../core/domain/group.ts';
-import { isForbidden, UNCHANGED } from '../../core/domain/outcome.ts';
+import { UNCHANGED } from '../../core/domain/outcome.ts';
+import { isRefusal } from '../../core/domain/refusal.ts';
 import type { Role } from '../../core/domain/role.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
 import { type PeopleReads, provisionedAmong, readAll } from './stored-people.ts';
@@ -64,7 +65,7 @@ const brings =
   (name: string, desired: DesiredGroup): PlanStep['perform'] =>
   async (unit) => {
     const group = await findGroup(unit, name);
-    return isForbidden(group) ? group : bringGroup(unit, group, desired, { unguarded: true });
+    return isRefusal(group) ? group : bringGroup(unit, group, desired, { unguarded: true });
   };
 
 function changeStep(target: WantedGroup, { name, ...stored }: Group): PlanStep | undefined {

@@ -1,4 +1,5 @@
-import type { Change, Forbidden } from '../../core/domain/outcome.ts';
+import type { Change } from '../../core/domain/outcome.ts';
+import type { Refusal } from '../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 
 /** What a document can name. */
@@ -27,7 +28,7 @@ export interface PlanStep {
   /** The JSON pointer of the entry in the document, for faults. */
   readonly pointer: string;
   /** Makes the change by the rules of `people/`. May run several times, each time in a unit where nothing of it is done. */
-  perform(unit: WriteUnit, now: number): Promise<Change | Forbidden>;
+  perform(unit: WriteUnit, now: number): Promise<Change | Refusal>;
 }
 
 /** Something that is stored and that the document does not name. */

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
-import { forbid } from '../../core/domain/outcome.ts';
+import { refuse } from '../../core/domain/refusal.ts';
 import type { PlanStep, StateChange, Unnamed } from './plan.ts';
 import type { WantedApiKey, WantedClient } from './wanted.ts';
 
@@ -11,7 +11,9 @@ const clientEvent = (kind: 'client-added' | 'client-removed', reason: string): C
 });
 
 const taken = (what: string, name: string) =>
-  forbid('taken', `there is ${what} "${name}" already, added meanwhile: give the command again`);
+  refuse('name_taken', {
+    detail: `there is ${what} "${name}" already, added meanwhile: give the command again`,
+  });
 
 /** The steps that bring registered clients into the state of the document. */
 export function clientSteps(

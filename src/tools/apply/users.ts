@@ -1,8 +1,9 @@
 import { addUser, bringUser, type DesiredUser } from '../../capabilities/people/rules/bring-user.ts';
 import { faultOfSubject } from '../../capabilities/people/rules/external-ids.ts';
 import type { ForgetFailures } from '../../capabilities/people/rules/users.ts';
-import { forbid, UNCHANGED } from '../../core/domain/outcome.ts';
+import { UNCHANGED } from '../../core/domain/outcome.ts';
 import { PROFILE_FIELDS, type Profile, withChanges } from '../../core/domain/profile.ts';
+import { refuse } from '../../core/domain/refusal.ts';
 import { isLockedByHand, isPasswordless, type User } from '../../core/domain/user.ts';
 import { membersShown, namedGroups, without } from './groups.ts';
 import type { PlanStep, StateChange, Unnamed } from './plan.ts';
@@ -23,10 +24,9 @@ export interface UserTools {
   readonly forget: ForgetFailures;
 }
 
-const MEANWHILE = forbid(
-  'unknown',
-  'the user was added, removed or changed meanwhile: give the command again',
-);
+const MEANWHILE = refuse('group_not_found', {
+  detail: 'the user was added, removed or changed meanwhile: give the command again',
+});
 
 function adds(target: WantedUser, { hashes }: UserTools): PlanStep['perform'] {
   const { identity, groups = [], locked } = target;

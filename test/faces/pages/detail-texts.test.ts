@@ -11,8 +11,8 @@ import {
 } from '../../../src/core/domain/app-password.ts';
 import { faultOfClientName } from '../../../src/core/domain/client.ts';
 import { faultOfNewGroupName } from '../../../src/core/domain/group.ts';
-import { isForbidden } from '../../../src/core/domain/outcome.ts';
 import { faultOfProfileValue } from '../../../src/core/domain/profile.ts';
+import { isRefusal } from '../../../src/core/domain/refusal.ts';
 import { faultOfNewName, userKey } from '../../../src/core/domain/user.ts';
 import type { WriteUnit } from '../../../src/core/storage/store.ts';
 import { detailText } from '../../../src/faces/pages/detail-texts.ts';
@@ -39,7 +39,7 @@ async function forbiddenBy(...changes: ((unit: WriteUnit) => Promise<object>)[])
   const details: string[] = [];
   for (const change of changes) {
     const outcome = await store.write(change);
-    if (isForbidden(outcome)) details.push(outcome.why);
+    if (isRefusal(outcome)) details.push(`${outcome.detail}`);
   }
   return details;
 }
@@ -49,7 +49,7 @@ const newUser = (name: string) => (unit: WriteUnit) =>
 
 const join = (group: string, member: string) => async (unit: WriteUnit) => {
   const [into, what] = [await findGroup(unit, group), await findGroup(unit, member)];
-  if (isForbidden(into) || isForbidden(what)) return assert.fail('no group');
+  if (isRefusal(into) || isRefusal(what)) return assert.fail('no group');
   return joinGroup(unit, into, { group: what });
 };
 

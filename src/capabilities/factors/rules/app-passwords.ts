@@ -6,7 +6,8 @@ import {
   MOST_APP_PASSWORDS,
 } from '../../../core/domain/app-password.ts';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { type Change, changeWith, type Forbidden, forbid } from '../../../core/domain/outcome.ts';
+import { type Change, changeWith } from '../../../core/domain/outcome.ts';
+import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import { shortDigest } from '../../../core/domain/ticket.ts';
 import { isPasswordless, type User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
@@ -22,7 +23,7 @@ export interface AppPasswordToMake {
   readonly addresses: readonly string[];
 }
 
-type WhyNotMade = Forbidden<'invalid' | 'taken' | 'passwordless'>;
+type WhyNotMade = Refusal<'body_invalid' | 'name_taken' | 'password_needed'>;
 
 /**
  * Makes an app password for a user that this unit has locked: `users.find` does. Forbids it for a disabled user, for a user
@@ -37,7 +38,7 @@ export async function makeAppPasswordFor(
   const { name, digest, expiresAt } = request;
   const addresses = [...new Set(request.addresses.map((text) => parseBlock(text.trim())))];
   const fault = faultOfAsked(request, now) ?? (addresses.includes(undefined) ? NO_BLOCK : undefined);
-  if (fault !== undefined) return forbid('invalid', fault);
+  if (fault !== undefined) return refuse('body_invalid', { detail: fault });
   const bar = await barOf(unit, user);
   if (bar !== undefined) return bar;
   const appPassword: AppPassword = {
@@ -50,10 +51,9 @@ export async function makeAppPasswordFor(
     addresses: addresses.filter((block) => block !== undefined),
   };
   if (!(await unit.appPasswords.add(appPassword)))
-    return forbid(
-      'taken',
-      `"${user.name}" has an app password "${name}" already: choose another name, or remove that one first`,
-    );
+    return refuse('name_taken', {
+      detail: `"${user.name}" has an app password "${name}" already: choose another name, or remove that one first`,
+    });
   return { appPassword, ...changeWith({ kind: 'app-password-added', user: user.name, reason: name }) };
 }
 
@@ -73,19 +73,19 @@ function faultOfAsked({ name, expiresAt, addresses }: AppPasswordToMake, now: nu
 async function barOf(
   unit: WriteUnit,
   user: User,
-): Promise<Forbidden<'invalid' | 'passwordless'> | undefined> {
-  if (user.disabled) return forbid('invalid', `"${user.name}" is disabled: enable the user first`);
+): Promise<Refusal<'body_invalid' | 'password_needed'> | undefined> {
+  if (user.disabled)
+    return refuse('body_invalid', { detail: `"${user.name}" is disabled: enable the user first` });
   if (isPasswordless(user))
-    return forbid(
-      'passwordless',
-      'a user without a password has no app passwords, since anybody can log in as it: give it a password first',
-    );
+    return refuse('password_needed', {
+      detail:
+        'a user without a password has no app passwords, since anybody can log in as it: give it a password first',
+    });
   const own = await unit.appPasswords.ofUser(user.id);
   if (own.length < MOST_APP_PASSWORDS) return undefined;
-  return forbid(
-    'invalid',
-    `"${user.name}" has ${MOST_APP_PASSWORDS} app passwords, which is the most: remove one that is no longer used`,
-  );
+  return refuse('body_invalid', {
+    detail: `"${user.name}" has ${MOST_APP_PASSWORDS} app passwords, which is the most: remove one that is no longer used`,
+  });
 }
 
 /** If more tickets than this end at once, one event stands for all of them. */

@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/schema';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { faultOfNewGroupName, groupKey } from '../../../core/domain/group.ts';
-import { type Change, type Forbidden, isForbidden } from '../../../core/domain/outcome.ts';
+import type { Change } from '../../../core/domain/outcome.ts';
+import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
 import { isRole, ROLES, type Role } from '../../../core/domain/role.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
@@ -86,8 +87,8 @@ export async function writeGroup(
   line: GroupInLine,
   update: boolean,
 ): Promise<{ readonly outcome: GroupOutcome; readonly events: readonly ChangeEvent[] }> {
-  const allowed = <T extends Change>(outcome: T | Forbidden): T => {
-    if (isForbidden(outcome)) throw new GroupRefused(`cannot be: ${outcome.why}`);
+  const allowed = <T extends Change>(outcome: T | Refusal): T => {
+    if (isRefusal(outcome)) throw new GroupRefused(`cannot be: ${outcome.detail}`);
     return outcome;
   };
   const outcome = await groupOutcome(unit, line, update);

@@ -1,6 +1,6 @@
 import { groupKey } from '../../../core/domain/group.ts';
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { PROFILE_FIELDS, withChanges } from '../../../core/domain/profile.ts';
+import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import { record, recorded } from '../../../faces/cli/record.ts';
@@ -21,7 +21,7 @@ export type PeopleRead = Pick<
 
 const RULES = { reason: 'imported' };
 
-const impossible = (why: string) => ({ refused: `cannot be: ${why}` });
+const impossible = ({ detail }: Refusal) => ({ refused: `cannot be: ${detail}` });
 
 /** Adds the user of a line. `passwordHash` is undefined if a provider has the password. */
 export async function addUserInLine(
@@ -39,10 +39,10 @@ export async function addUserInLine(
     groups: { join: line.groups },
   };
   const added = await addUser(unit, desired, RULES);
-  if (isForbidden(added))
-    return added.forbidden === 'taken'
+  if (isRefusal(added))
+    return added.refused === 'name_taken'
       ? { refused: 'names a user that was added meanwhile: import the file again' }
-      : impossible(added.why);
+      : impossible(added);
   await recorded(unit, now, added);
   await addAppPasswords(unit, added.user, missing, now);
   return 'added';
@@ -77,7 +77,7 @@ export async function whyNoExternalId(
 ): Promise<string | undefined> {
   if (externalId === undefined) return undefined;
   const fault = await faultOfExternalId(unit, 'user', externalId, { id: existing?.id });
-  return fault && impossible(fault.why).refused;
+  return fault && impossible(fault).refused;
 }
 
 /** Whether the user has the profile and the external id, and is in the groups that the line gives. */
@@ -118,7 +118,7 @@ export async function changeUserInLine(
     groups: { join: groups },
   };
   const outcome = await bringUser(unit, existing, desired, RULES);
-  if (isForbidden(outcome)) return impossible(outcome.why);
+  if (isRefusal(outcome)) return impossible(outcome);
   await recorded(unit, now, outcome);
   await addAppPasswords(unit, existing, missing, now);
   return 'updated';

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
-import { isForbidden } from '../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../core/domain/refusal.ts';
 import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { Store, WriteUnit } from '../../../core/storage/store.ts';
@@ -26,7 +26,7 @@ export function learn(
     if ((await faultOfFreedName(unit, user.name, { externalId: undefined, now })) !== undefined)
       return undefined;
     const learned = await addUser(unit, { ...user, profile }, { reason: 'learned from the old server' });
-    if (isForbidden(learned)) return undefined;
+    if (isRefusal(learned)) return undefined;
     const events = [...learned.events, ...(await joinWithoutRole(unit, learned.user, groups))];
     for (const event of events) await unit.events.append({ at: now, ...origin, ...event });
     return learned.user;
@@ -44,7 +44,7 @@ async function joinIfWithoutRole(
   let events: readonly ChangeEvent[] | undefined;
   const fault = await unit.aside(async () => {
     const joined = await joinNamedGroups(unit, { user }, groups);
-    if (isForbidden(joined) || (await unit.roles.of(user.id)) !== undefined) throw new NotJoined();
+    if (isRefusal(joined) || (await unit.roles.of(user.id)) !== undefined) throw new NotJoined();
     events = joined.events;
   });
   if (fault !== undefined && !(fault instanceof NotJoined)) throw fault;

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { Group } from '../../../core/domain/group.ts';
-import { type Change, type Forbidden, isForbidden } from '../../../core/domain/outcome.ts';
+import type { Change } from '../../../core/domain/outcome.ts';
+import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { setExternalId } from './external-ids.ts';
@@ -32,14 +33,14 @@ export interface DesiredGroup {
 
 /** Why each member may be forbidden. */
 interface GroupFaultsBy {
-  readonly displayName: 'invalid';
-  readonly externalId: 'invalid' | 'taken';
-  readonly join: 'circle';
-  readonly outer: 'invalid' | 'taken' | 'circle';
+  readonly displayName: 'body_invalid';
+  readonly externalId: 'body_invalid' | 'name_taken';
+  readonly join: 'group_circle';
+  readonly outer: 'body_invalid' | 'name_taken' | 'group_circle';
 }
 
 type GroupFaultOf<D> =
-  | 'last-administrator'
+  | 'last_administrator'
   | (D extends DesiredGroup ? GroupFaultsBy[keyof D & keyof GroupFaultsBy] : never);
 
 /**
@@ -51,13 +52,13 @@ export async function bringGroup<const D extends DesiredGroup | 'absent'>(
   group: Group,
   desired: D,
   { unguarded, actor }: { readonly unguarded?: boolean; readonly actor?: ChangingActor | undefined } = {},
-): Promise<Change | Forbidden<GroupFaultOf<D>>> {
+): Promise<Change | Refusal<GroupFaultOf<D>>> {
   const change = () => (desired === 'absent' ? removeGroup(unit, group) : makeAs(unit, group, desired));
   const guard = mayEndAdministration(desired) ? keepingAnAdministrator : allOrNothing;
-  const outcome: Change | Forbidden = await (unguarded
+  const outcome: Change | Refusal = await (unguarded
     ? change()
-    : guard<Change | Forbidden>(unit, change, actor));
-  return outcome as Change | Forbidden<GroupFaultOf<D>>;
+    : guard<Change | Refusal>(unit, change, actor));
+  return outcome as Change | Refusal<GroupFaultOf<D>>;
 }
 
 function mayEndAdministration(desired: DesiredGroup | 'absent'): boolean {
@@ -66,14 +67,14 @@ function mayEndAdministration(desired: DesiredGroup | 'absent'): boolean {
   return role !== 'administrator' || leave.length > 0 || (outer?.leave ?? []).length > 0;
 }
 
-async function makeAs(unit: WriteUnit, group: Group, desired: DesiredGroup): Promise<Change | Forbidden> {
+async function makeAs(unit: WriteUnit, group: Group, desired: DesiredGroup): Promise<Change | Refusal> {
   const { displayName, role, externalId, leave = [], join = [], outer } = desired;
   const change = {
     ...(displayName !== undefined && { displayName }),
     ...(role !== undefined && { role: role === 'none' ? undefined : role }),
   };
   const changed = await changeGroup(unit, group, change);
-  if (isForbidden(changed)) return changed;
+  if (isRefusal(changed)) return changed;
   const events: ChangeEvent[] = [...changed.events];
   const steps = [
     ...(externalId === undefined ? [] : [() => setExternalId(unit, { group }, externalId)]),
@@ -82,8 +83,8 @@ async function makeAs(unit: WriteUnit, group: Group, desired: DesiredGroup): Pro
     ...(outer === undefined ? [] : [() => regroup(unit, { group }, outer)]),
   ];
   for (const step of steps) {
-    const outcome: Change | Forbidden = await step();
-    if (isForbidden(outcome)) return outcome;
+    const outcome: Change | Refusal = await step();
+    if (isRefusal(outcome)) return outcome;
     events.push(...outcome.events);
   }
   return { events };

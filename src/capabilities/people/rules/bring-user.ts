@@ -2,8 +2,9 @@ import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { ExternalIdentity } from '../../../core/domain/external-identity.ts';
 import { freedNameKey } from '../../../core/domain/freed-name.ts';
 import { groupKey } from '../../../core/domain/group.ts';
-import { type Change, type Forbidden, forbid, isForbidden } from '../../../core/domain/outcome.ts';
+import type { Change } from '../../../core/domain/outcome.ts';
 import { faultOfProfile, type Profile, withChanges } from '../../../core/domain/profile.ts';
+import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import { isPasswordless, newUser, type PasswordPages, type User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
@@ -72,16 +73,16 @@ export interface ChangeRules {
 
 /** Why each member may be forbidden. */
 interface FaultsBy {
-  readonly rename: 'invalid' | 'taken';
-  readonly passwordHash: 'elsewhere';
-  readonly mustChangePassword: 'passwordless' | 'elsewhere';
-  readonly profile: 'invalid';
-  readonly externalId: 'invalid' | 'taken';
-  readonly role: 'passwordless';
-  readonly groups: 'invalid' | 'taken';
+  readonly rename: 'body_invalid' | 'name_taken';
+  readonly passwordHash: 'password_elsewhere';
+  readonly mustChangePassword: 'password_needed' | 'password_elsewhere';
+  readonly profile: 'body_invalid';
+  readonly externalId: 'body_invalid' | 'name_taken';
+  readonly role: 'password_needed';
+  readonly groups: 'body_invalid' | 'name_taken';
 }
 
-type FaultOf<D> = 'last-administrator' | (D extends DesiredUser ? FaultsBy[keyof D & keyof FaultsBy] : never);
+type FaultOf<D> = 'last_administrator' | (D extends DesiredUser ? FaultsBy[keyof D & keyof FaultsBy] : never);
 
 /**
  * Brings a user into a state, or removes it (`absent`): all of it, or nothing if a part is forbidden or no administrator would be
@@ -92,7 +93,7 @@ export async function bringUser<const D extends DesiredUser | 'absent'>(
   user: User,
   desired: D,
   rules: ChangeRules = {},
-): Promise<Change | Forbidden<FaultOf<D>>> {
+): Promise<Change | Refusal<FaultOf<D>>> {
   const change = () =>
     desired === 'absent' ? remove(unit, user, rules) : makeAs(unit, user, desired, rules);
   const guard = rules.unguarded
@@ -100,10 +101,8 @@ export async function bringUser<const D extends DesiredUser | 'absent'>(
     : mayEndAdministration(desired)
       ? keepingAnAdministrator
       : allOrNothing;
-  const outcome: Change | Forbidden = await (guard === undefined
-    ? change()
-    : guard(unit, change, rules.actor));
-  return outcome as Change | Forbidden<FaultOf<D>>;
+  const outcome: Change | Refusal = await (guard === undefined ? change() : guard(unit, change, rules.actor));
+  return outcome as Change | Refusal<FaultOf<D>>;
 }
 
 function mayEndAdministration(desired: DesiredUser | 'absent'): boolean {
@@ -122,13 +121,13 @@ async function keepName(unit: WriteUnit, user: User, { provider, now }: Provisio
   await keepFreedName(unit, user, await externalIdOf(unit, user, provider), now);
 }
 
-type ChangeStep = () => Promise<Change | Forbidden>;
+type ChangeStep = () => Promise<Change | Refusal>;
 
-async function inOrder(steps: readonly ChangeStep[], reason?: string): Promise<Change | Forbidden> {
+async function inOrder(steps: readonly ChangeStep[], reason?: string): Promise<Change | Refusal> {
   const events: ChangeEvent[] = [];
   for (const step of steps) {
     const outcome = await step();
-    if (isForbidden(outcome)) return outcome;
+    if (isRefusal(outcome)) return outcome;
     for (const event of outcome.events) events.push({ ...event, reason: event.reason ?? reason });
   }
   return { events };
@@ -140,7 +139,7 @@ function makeAs(
   before: User,
   desired: DesiredUser,
   rules: ChangeRules,
-): Promise<Change | Forbidden> {
+): Promise<Change | Refusal> {
   const { rename, passwordHash, mustChangePassword, profile, role, disabled } = desired;
   const named = rename === undefined ? before : { ...before, ...rename, name: rename.name.normalize('NFC') };
   const user =
@@ -177,7 +176,7 @@ async function renameTo(
   user: User,
   { name, key }: Pick<User, 'name' | 'key'>,
   { provisioning }: ChangeRules,
-): Promise<Change | Forbidden<'invalid' | 'taken'>> {
+): Promise<Change | Refusal<'body_invalid' | 'name_taken'>> {
   if (provisioning !== undefined && freedNameKey(name) !== freedNameKey(user.name)) {
     const { provider, now } = provisioning;
     const externalId = await externalIdOf(unit, user, provider);
@@ -196,9 +195,9 @@ async function givePassword(
     mustChangePassword = false,
   }: Pick<DesiredUser, 'mustChangePassword'> & { passwordHash: string },
   { passwordPages = {} }: ChangeRules,
-): Promise<Change | Forbidden<'elsewhere'>> {
+): Promise<Change | Refusal<'password_elsewhere'>> {
   const set = await setPassword(unit, user, { passwordHash, mustChangePassword }, passwordPages);
-  if (isForbidden(set) || !mustChangePassword || user.mustChangePassword) return set;
+  if (isRefusal(set) || !mustChangePassword || user.mustChangePassword) return set;
   return { events: [...set.events, { kind: 'new-password-required', user: user.name }] };
 }
 
@@ -214,7 +213,7 @@ export async function addUser(
   unit: WriteUnit,
   desired: UserToAdd,
   rules: ChangeRules = {},
-): Promise<(Change & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
+): Promise<(Change & { readonly user: User }) | Refusal<'body_invalid' | 'name_taken' | 'password_needed'>> {
   const fault = (await faultOfNewUser(unit, desired, rules)) ?? faultOfCredential(desired);
   if (fault !== undefined) return fault;
   const add = () => addChecked(unit, desired, rules);
@@ -233,7 +232,7 @@ async function addChecked(
   unit: WriteUnit,
   desired: UserToAdd,
   rules: ChangeRules,
-): Promise<(Change & { readonly user: User }) | Forbidden<'invalid' | 'taken'>> {
+): Promise<(Change & { readonly user: User }) | Refusal<'body_invalid' | 'name_taken'>> {
   const { profile = {}, identity } = desired;
   const role = desired.role === 'none' ? undefined : desired.role;
   const user = await unit.users.add(newUserOf(desired));
@@ -243,7 +242,7 @@ async function addChecked(
   if (Object.keys(fields).length > 0) await unit.profiles.put(user.id, fields);
   if (identity !== undefined) await unit.externalIdentities.put({ ...identity, userId: user.id });
   const placed = await inOrder(placingSteps(unit, user, desired, rules));
-  if (isForbidden(placed)) return placed as Forbidden<'invalid' | 'taken'>;
+  if (isRefusal(placed)) return placed as Refusal<'body_invalid' | 'name_taken'>;
   const reason = [rules.reason, role].filter((part) => part !== undefined).join(', ') || undefined;
   return { user, events: [{ kind: 'user-added', user: user.name, reason }, ...placed.events] };
 }
@@ -262,36 +261,34 @@ async function faultOfNewUser(
   unit: WriteUnit,
   { name, externalId, profile = {} }: UserToAdd,
   { provisioning }: ChangeRules,
-): Promise<Forbidden<'invalid' | 'taken'> | undefined> {
+): Promise<Refusal<'body_invalid' | 'name_taken'> | undefined> {
   if (provisioning !== undefined) {
     const { now } = provisioning;
     const freed = await faultOfFreedName(unit, name, { externalId: externalId ?? undefined, now });
     if (freed !== undefined) return freed;
   }
   const fault = (await faultOfNameOfUser(unit, name)) ?? faultOfProfile(profile);
-  return fault === undefined ? undefined : forbid('invalid', fault);
+  return fault === undefined ? undefined : refuse('body_invalid', { detail: fault });
 }
 
-function faultOfCredential(desired: UserToAdd): Forbidden<'passwordless'> | undefined {
+function faultOfCredential(desired: UserToAdd): Refusal<'password_needed'> | undefined {
   const { passwordHash, role = 'none', mustChangePassword } = desired;
   if (role !== 'none' && isPasswordless({ passwordHash, provider: providerOf(desired) }))
-    return forbid(
-      'passwordless',
-      'a user without a password has no role: give a password, or leave out the role',
-    );
+    return refuse('password_needed', {
+      detail: 'a user without a password has no role: give a password, or leave out the role',
+    });
   return mustChangePassword && passwordHash === undefined
-    ? forbid('passwordless', 'a user without a password has none to change: give a password')
+    ? refuse('password_needed', { detail: 'a user without a password has none to change: give a password' })
     : undefined;
 }
 
 async function taken(
   { users }: WriteUnit,
   { name, key }: Pick<User, 'name' | 'key'>,
-): Promise<Forbidden<'taken'>> {
+): Promise<Refusal<'name_taken'>> {
   const other = (await users.findByKey(key))?.name;
   const differs = other === name.normalize('NFC') ? '' : ', and names that differ by case only are the same';
-  return forbid(
-    'taken',
-    `there is a user "${other}" already${differs}: choose another name, or change that user`,
-  );
+  return refuse('name_taken', {
+    detail: `there is a user "${other}" already${differs}: choose another name, or change that user`,
+  });
 }

@@ -1,6 +1,7 @@
 import type { ExternalIdentity } from '../../../core/domain/external-identity.ts';
 import { wireNameOf } from '../../../core/domain/group.ts';
-import { type Change, changeWith, type Forbidden, forbid, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, changeWith, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import type { Provisioned } from '../tables/external-ids.ts';
@@ -50,12 +51,12 @@ export async function faultOfExternalId(
   kind: Provisioned,
   externalId: string,
   { id, provider }: { readonly id: number | undefined; readonly provider?: string | undefined },
-): Promise<Forbidden<'invalid' | 'taken'> | undefined> {
+): Promise<Refusal<'body_invalid' | 'name_taken'> | undefined> {
   if (externalId === '' || externalId.length > LONGEST_EXTERNAL_ID)
-    return forbid('invalid', `externalId has 1 to ${LONGEST_EXTERNAL_ID} characters`);
+    return refuse('body_invalid', { detail: `externalId has 1 to ${LONGEST_EXTERNAL_ID} characters` });
   const owners = await ownersOfExternalId(unit, kind, externalId, provider);
   return owners.some((owner) => owner !== id)
-    ? forbid('taken', `another ${kind} has this externalId already`)
+    ? refuse('name_taken', { detail: `another ${kind} has this externalId already` })
     : undefined;
 }
 
@@ -65,7 +66,7 @@ export async function setExternalId(
   owner: Member,
   externalId: string | null,
   provisioning?: Provisioning,
-): Promise<Change | Forbidden<'invalid' | 'taken'>> {
+): Promise<Change | Refusal<'body_invalid' | 'name_taken'>> {
   const [kind, { id }] =
     'user' in owner ? (['user', owner.user] as const) : (['group', owner.group] as const);
   const { provider } = provisioning ?? {};

@@ -1,13 +1,14 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { ExternalPerson } from '../../../core/domain/external-identity.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../../../core/domain/group.ts';
-import { type Change, isForbidden, UNCHANGED } from '../../../core/domain/outcome.ts';
+import { type Change, UNCHANGED } from '../../../core/domain/outcome.ts';
 import {
   faultOfProfileValue,
   PROFILE_FIELDS,
   type Profile,
   withChanges,
 } from '../../../core/domain/profile.ts';
+import { isRefusal } from '../../../core/domain/refusal.ts';
 import type { RequestOrigin } from '../../../core/domain/request-origin.ts';
 import { faultOfName, faultOfNewName, lookalikeKey, type User, userKey } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
@@ -167,7 +168,7 @@ async function provision(
   };
   // What the provider says holds, even if no administrator is left: a role that it took away must not stay.
   const outcome = await bringUser(unit, user, desired, { unguarded: true });
-  if (isForbidden(outcome)) throw new Error(`a checked change is forbidden: ${outcome.why}`);
+  if (isRefusal(outcome)) throw new Error(`a checked change is forbidden: ${outcome.detail}`);
   const events = [...named.events, ...outcome.events.map((event) => atProvider(event, user, person))];
   await unit.externalIdentities.put({
     userId: user.id,
@@ -233,7 +234,7 @@ async function nameNew(
   const refused = await refusedName(unit, name);
   if (refused !== undefined) return { refused };
   const added = await addUser(unit, { name, key, provider }, { reason: `first login by ${provider}` });
-  if (isForbidden(added)) throw new Error('a user was added although the set of users is locked');
+  if (isRefusal(added)) throw new Error('a user was added although the set of users is locked');
   return added;
 }
 
@@ -277,7 +278,7 @@ export async function disableExternalUser(unit: WriteUnit, userId: number, why: 
   const identity = await unit.externalIdentities.ofUser(userId);
   if (user === undefined || identity === undefined || user.disabled) return UNCHANGED;
   const outcome = await bringUser(unit, user, { disabled: true }, { reason: why, unguarded: true });
-  if (isForbidden(outcome)) throw new Error(`a disabling is forbidden: ${outcome.why}`);
+  if (isRefusal(outcome)) throw new Error(`a disabling is forbidden: ${outcome.detail}`);
   await unit.externalIdentities.put({ ...identity, disabledThere: true });
   return outcome;
 }

@@ -1,5 +1,5 @@
 import { freedNameKey, NAME_KEPT_FOR } from '../../../core/domain/freed-name.ts';
-import { type Forbidden, forbid } from '../../../core/domain/outcome.ts';
+import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 
@@ -19,15 +19,14 @@ export async function faultOfFreedName(
   { freedNames }: Pick<ReadUnit, 'freedNames'>,
   name: string,
   { userId, externalId, now }: NameClaim,
-): Promise<Forbidden<'taken'> | undefined> {
+): Promise<Refusal<'name_taken'> | undefined> {
   const freed = await freedNames.find(freedNameKey(name));
   if (freed === undefined || freed.freeAt <= now || freed.userId === userId) return undefined;
   if (externalId !== undefined && externalId === freed.externalId) return undefined;
   const day = new Date(freed.freeAt).toISOString().slice(0, 10);
-  return forbid(
-    'taken',
-    `"${name}" was the name of another person until lately, and is free from ${day} on: choose another name, or have an administrator add the user here`,
-  );
+  return refuse('name_taken', {
+    detail: `"${name}" was the name of another person until lately, and is free from ${day} on: choose another name, or have an administrator add the user here`,
+  });
 }
 
 /** Keeps the name that a user loses from other persons for {@link NAME_KEPT_FOR}. Call it before the name is gone. */

@@ -9,15 +9,9 @@ import {
   shortNameOf,
   wireNameOf,
 } from '../../../core/domain/group.ts';
-import {
-  type Change,
-  changeWith,
-  type Forbidden,
-  forbid,
-  isForbidden,
-  UNCHANGED,
-} from '../../../core/domain/outcome.ts';
+import { type Change, changeWith, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { faultOfProfileValue } from '../../../core/domain/profile.ts';
+import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import type { User } from '../../../core/domain/user.ts';
 import type { GroupChange, Groups } from '../../../core/storage/people.ts';
@@ -44,15 +38,17 @@ export function isComputed(name: string): boolean {
 export async function findGroup(
   unit: Pick<ReadUnit, 'groups'>,
   name: string,
-): Promise<Group | Forbidden<'unknown'>> {
+): Promise<Group | Refusal<'group_not_found'>> {
   if (isComputed(name))
-    return forbid(
-      'unknown',
-      `the members of "${shortNameOf(name)}" are computed from the users: name another group`,
-    );
+    return refuse('group_not_found', {
+      detail: `the members of "${shortNameOf(name)}" are computed from the users: name another group`,
+    });
   const group = await unit.groups.findByKey(groupKey(name));
   return (
-    group ?? forbid('unknown', `there is no group "${shortNameOf(name)}": list the groups, or add it first`)
+    group ??
+    refuse('group_not_found', {
+      detail: `there is no group "${shortNameOf(name)}": list the groups, or add it first`,
+    })
   );
 }
 
@@ -61,12 +57,12 @@ export async function addGroup(
   unit: WriteUnit,
   name: string,
   options: { readonly displayName?: string | undefined; readonly role?: Role | undefined } = {},
-): Promise<(Change & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
+): Promise<(Change & { readonly group: Group }) | Refusal<'body_invalid' | 'name_taken'>> {
   const fault =
     faultOfNewGroupName(name) ??
     (await faultOfNameOfGroup(unit, name)) ??
     faultOfDisplayName(options.displayName);
-  if (fault !== undefined) return forbid('invalid', fault);
+  if (fault !== undefined) return refuse('body_invalid', { detail: fault });
   const target = newGroup(name, options);
   const group = await unit.groups.add(target);
   if (group !== undefined) {
@@ -75,10 +71,9 @@ export async function addGroup(
   }
   const taken = await unit.groups.findByKey(target.key);
   const differs = taken?.name === target.name ? '' : ', and case never counts in names of groups';
-  return forbid(
-    'taken',
-    `there is a group "${taken?.name}" already${differs}: choose another name, or change that group`,
-  );
+  return refuse('name_taken', {
+    detail: `there is a group "${taken?.name}" already${differs}: choose another name, or change that group`,
+  });
 }
 
 function faultOfDisplayName(displayName: string | undefined): string | undefined {
@@ -93,9 +88,9 @@ export async function changeGroup(
   unit: WriteUnit,
   group: Group,
   change: GroupChange,
-): Promise<Change | Forbidden<'invalid'>> {
+): Promise<Change | Refusal<'body_invalid'>> {
   const fault = faultOfDisplayName(change.displayName);
-  if (fault !== undefined) return forbid('invalid', fault);
+  if (fault !== undefined) return refuse('body_invalid', { detail: fault });
   const renamed = change.displayName !== undefined && change.displayName !== group.displayName;
   const ranked = 'role' in change && change.role !== group.role;
   if (!renamed && !ranked) return UNCHANGED;
@@ -131,22 +126,21 @@ export function joinGroup(
   unit: WriteUnit,
   group: Group,
   member: Member,
-): Promise<Change | Forbidden<'circle'>>;
+): Promise<Change | Refusal<'group_circle'>>;
 export async function joinGroup(
   unit: WriteUnit,
   group: Group,
   member: Member,
-): Promise<Change | Forbidden<'circle'>> {
+): Promise<Change | Refusal<'group_circle'>> {
   if ('user' in member) {
     if (!(await unit.groups.addUser(group.id, member.user.id))) return UNCHANGED;
   } else {
     const path = await pathFrom(unit.groups, member.group, group);
     if (path !== undefined) {
       const circle = [group, ...path].map(({ name }) => name).join(' > ');
-      return forbid(
-        'circle',
-        `"${member.group.name}" cannot join "${group.name}", which would then contain itself: ${circle}. Take a group out of that circle first`,
-      );
+      return refuse('group_circle', {
+        detail: `"${member.group.name}" cannot join "${group.name}", which would then contain itself: ${circle}. Take a group out of that circle first`,
+      });
     }
     if (!(await unit.groups.addGroup(group.id, member.group.id))) return UNCHANGED;
   }
@@ -170,23 +164,23 @@ export function joinNamedGroups(
   unit: WriteUnit,
   member: { readonly user: User },
   named: readonly NamedGroup[],
-): Promise<Change | Forbidden<'invalid' | 'taken'>>;
+): Promise<Change | Refusal<'body_invalid' | 'name_taken'>>;
 export function joinNamedGroups(
   unit: WriteUnit,
   member: Member,
   named: readonly NamedGroup[],
-): Promise<Change | Forbidden<'invalid' | 'taken' | 'circle'>>;
+): Promise<Change | Refusal<'body_invalid' | 'name_taken' | 'group_circle'>>;
 export async function joinNamedGroups(
   unit: WriteUnit,
   member: Member,
   named: readonly NamedGroup[],
-): Promise<Change | Forbidden<'invalid' | 'taken' | 'circle'>> {
+): Promise<Change | Refusal<'body_invalid' | 'name_taken' | 'group_circle'>> {
   const events: ChangeEvent[] = [];
   for (const { name, displayName } of named.filter((group) => !isComputed(group.name))) {
     const added = await groupNamed(unit, name, displayName);
-    if (isForbidden(added)) return added;
+    if (isRefusal(added)) return added;
     const joined = await joinGroup(unit, added.group, member);
-    if (isForbidden(joined)) return joined;
+    if (isRefusal(joined)) return joined;
     events.push(...added.events, ...joined.events);
   }
   return { events };
@@ -203,25 +197,25 @@ export async function regroup(
   unit: WriteUnit,
   member: Member,
   { leave = [], join }: DesiredGroups,
-): Promise<Change | Forbidden<'invalid' | 'taken' | 'circle'>> {
+): Promise<Change | Refusal<'body_invalid' | 'name_taken' | 'group_circle'>> {
   const events: ChangeEvent[] = [];
   for (const name of leave) {
     const group = await unit.groups.findByKey(groupKey(name));
     if (group !== undefined) events.push(...(await leaveGroup(unit, group, member)).events);
   }
   const joined = await joinNamedGroups(unit, member, join);
-  return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
+  return isRefusal(joined) ? joined : { events: [...events, ...joined.events] };
 }
 
 async function groupNamed(
   unit: WriteUnit,
   name: string,
   displayName: string | undefined,
-): Promise<(Change & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
+): Promise<(Change & { readonly group: Group }) | Refusal<'body_invalid' | 'name_taken'>> {
   const found = await unit.groups.findByKey(groupKey(name));
   if (found !== undefined) return { group: found, events: [] };
   const added = await addGroup(unit, name, { displayName });
-  if (!isForbidden(added) || added.forbidden !== 'taken') return added;
+  if (!isRefusal(added) || added.refused !== 'name_taken') return added;
   // Another instance added it in between.
   const theirs = await unit.groups.findByKey(groupKey(name));
   return theirs === undefined ? added : { group: theirs, events: [] };

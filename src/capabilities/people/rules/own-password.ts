@@ -1,10 +1,9 @@
-import { type Change, isForbidden } from '../../../core/domain/outcome.ts';
+import type { Change } from '../../../core/domain/outcome.ts';
 import type { PasswordFault } from '../../../core/domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { HeldTicket } from '../../../core/domain/ticket.ts';
 import type { PasswordPages, User } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
-import { refusalOf } from './refusals.ts';
 import { passwordElsewhere, setPassword } from './users.ts';
 
 /** A user whose old password was right, as the password check returns it. */
@@ -114,12 +113,12 @@ export async function changeOwnPassword<V extends VerifiedOwner>(
   const user = await confirm(verified);
   if (user === undefined) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
   const elsewhere = passwordElsewhere(user, pages);
-  if (elsewhere !== undefined) return refusalOf(elsewhere);
+  if (elsewhere !== undefined) return elsewhere;
   if (passwordHash === undefined) return refuse('password_of_another');
   if (user.mustChangePassword && isSame)
     return refuse('new_password_refused', { detail: SAME.sentence, passwordFault: SAME });
   const outcome = await setPassword(unit, user, { passwordHash, mustChangePassword: false }, pages);
-  if (isForbidden(outcome)) return refusalOf(outcome);
+  if (isRefusal(outcome)) return outcome;
   if (heldTicket?.user.id === user.id)
     await unit.tickets.moveToGeneration(heldTicket.ticket.digest, user.generation + 1);
   return outcome;

@@ -1,13 +1,7 @@
 import type { Actor } from '../../../core/domain/administration.ts';
-import {
-  type Change,
-  changeWith,
-  type Forbidden,
-  forbid,
-  isForbidden,
-  UNCHANGED,
-} from '../../../core/domain/outcome.ts';
+import { type Change, changeWith, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../../../core/domain/profile.ts';
+import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import {
   isLockedByHand,
@@ -25,9 +19,9 @@ export async function changeProfile(
   unit: WriteUnit,
   user: User,
   changes: Profile,
-): Promise<Change | Forbidden<'invalid'>> {
+): Promise<Change | Refusal<'body_invalid'>> {
   const fault = faultOfProfile(changes);
-  if (fault !== undefined) return forbid('invalid', fault);
+  if (fault !== undefined) return refuse('body_invalid', { detail: fault });
   const before = await unit.profiles.find(user.id);
   const after = withChanges(before, changes);
   const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
@@ -42,13 +36,13 @@ export async function renameUser(
   user: User,
   name: string,
   key: string,
-): Promise<Change | Forbidden<'invalid' | 'taken'>> {
+): Promise<Change | Refusal<'body_invalid' | 'name_taken'>> {
   const composed = name.normalize('NFC');
   if (composed === user.name) return UNCHANGED;
   const fault = await faultOfNameOfUser(unit, composed, user);
-  if (fault !== undefined) return forbid('invalid', fault);
+  if (fault !== undefined) return refuse('body_invalid', { detail: fault });
   if (!(await unit.users.rename(user.id, composed, key)))
-    return forbid('taken', `there is a user "${composed}" already: choose another name`);
+    return refuse('name_taken', { detail: `there is a user "${composed}" already: choose another name` });
   return changeWith({ kind: 'user-renamed', user: composed, reason: `was ${user.name} before` });
 }
 
@@ -57,12 +51,12 @@ export async function giveRole(
   unit: WriteUnit,
   user: User,
   role: Role | undefined,
-): Promise<Change | Forbidden<'passwordless'>> {
+): Promise<Change | Refusal<'password_needed'>> {
   if (role !== undefined && isPasswordless(user))
-    return forbid(
-      'passwordless',
-      'a user without a password has no role, since anybody can log in as it: give it a password first',
-    );
+    return refuse('password_needed', {
+      detail:
+        'a user without a password has no role, since anybody can log in as it: give it a password first',
+    });
   if ((await unit.roles.ownOf(user.id)) === role) return UNCHANGED;
   await unit.roles.give(user.id, role === 'administrator' ? undefined : role);
   await unit.users.change(user.id, { administrator: role === 'administrator' });
@@ -105,12 +99,12 @@ export type PasswordToSet = Pick<User, 'mustChangePassword'> & { readonly passwo
 export function passwordElsewhere(
   { name, provider }: Pick<User, 'name' | 'provider'>,
   pages: PasswordPages,
-): Forbidden<'elsewhere'> | undefined {
+): Refusal<'password_elsewhere'> | undefined {
   if (provider === undefined) return undefined;
   const place = provider === 'ldap' ? 'the directory' : `the identity provider "${provider}"`;
   const page = pages[provider];
   const mend = page === undefined ? 'change it there' : `change it at ${page}`;
-  return forbid('elsewhere', `${place} has the password of "${name}": ${mend}`);
+  return refuse('password_elsewhere', { detail: `${place} has the password of "${name}": ${mend}` });
 }
 
 /**
@@ -122,7 +116,7 @@ export async function setPassword(
   user: User,
   password: PasswordToSet,
   pages: PasswordPages,
-): Promise<Change | Forbidden<'elsewhere'>> {
+): Promise<Change | Refusal<'password_elsewhere'>> {
   const elsewhere = passwordElsewhere(user, pages);
   if (elsewhere !== undefined) return elsewhere;
   const { passwordHash, mustChangePassword } = password;
@@ -139,12 +133,14 @@ export async function requireNewPassword(
   unit: WriteUnit,
   user: User,
   required: boolean,
-): Promise<Change | Forbidden<'passwordless' | 'elsewhere'>> {
+): Promise<Change | Refusal<'password_needed' | 'password_elsewhere'>> {
   if (user.mustChangePassword === required) return UNCHANGED;
   const elsewhere = passwordElsewhere(user, {});
   if (elsewhere !== undefined) return elsewhere;
   if (user.passwordHash === undefined)
-    return forbid('passwordless', 'a user without a password has none to change: give it a password first');
+    return refuse('password_needed', {
+      detail: 'a user without a password has none to change: give it a password first',
+    });
   await unit.users.change(user.id, { mustChangePassword: required });
   return changeWith({ kind: required ? 'new-password-required' : 'new-password-waived', user: user.name });
 }
@@ -163,16 +159,16 @@ export async function allOrNothing<T extends object>(unit: WriteUnit, change: ()
   const fault = await unit.aside(async () => {
     const outcome = await change();
     outcomes.push(outcome);
-    if (isForbidden(outcome)) throw new Undone();
+    if (isRefusal(outcome)) throw new Undone();
   });
   if (fault !== undefined && !(fault instanceof Undone)) throw fault;
   return outcomes[0] as T;
 }
 
-const LAST_ADMINISTRATOR = forbid(
-  'last-administrator',
-  'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
-);
+const LAST_ADMINISTRATOR = refuse('last_administrator', {
+  detail:
+    'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
+});
 
 /** Who makes a change. */
 export type ChangingActor = Pick<Actor, 'onMachine'>;
@@ -185,11 +181,11 @@ export async function keepingAnAdministrator<T extends object>(
   unit: WriteUnit,
   change: () => Promise<T>,
   { onMachine }: ChangingActor = {},
-): Promise<T | Forbidden<'last-administrator'>> {
+): Promise<T | Refusal<'last_administrator'>> {
   if (onMachine) return allOrNothing(unit, change);
   const outcome = await allOrNothing<T | typeof LAST_ADMINISTRATOR>(unit, async () => {
     const result = await change();
-    return isForbidden(result) || (await unit.roles.hasAdministrator()) ? result : LAST_ADMINISTRATOR;
+    return isRefusal(result) || (await unit.roles.hasAdministrator()) ? result : LAST_ADMINISTRATOR;
   });
   if (outcome !== LAST_ADMINISTRATOR || (await unit.roles.hasAdministrator())) return outcome;
   // If there was no administrator before, for example because only API keys administer, there is none to keep.

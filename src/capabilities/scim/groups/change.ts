@@ -1,6 +1,6 @@
 import { faultOfNewGroupName, type Group, groupKey, shortNameOf } from '../../../core/domain/group.ts';
-import { type Change, type Forbidden, forbid, isForbidden } from '../../../core/domain/outcome.ts';
-import { isRefusal } from '../../../core/domain/refusal.ts';
+import type { Change } from '../../../core/domain/outcome.ts';
+import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import type { DesiredGroup } from '../../people/rules/bring-group.ts';
 import { addGroup, type Member } from '../../people/rules/groups.ts';
@@ -15,7 +15,7 @@ import { findGroup, groupIdOf, isGroupId } from './group-id.ts';
 import { groupRecords, groupResource, membersOf } from './record.ts';
 import type { GroupWanted } from './wanted.ts';
 
-type GroupForbidden = Forbidden<'invalid' | 'taken' | 'not-provisioned'>;
+type GroupRefusal = Refusal<'body_invalid' | 'name_taken' | 'user_not_provisioned'>;
 
 /** Names that are tried for a new group before it is refused. */
 const MOST_NAMES = 20;
@@ -42,24 +42,27 @@ async function faultOfDisplayName(
   unit: WriteUnit,
   displayName: string,
   group?: Group,
-): Promise<GroupForbidden | undefined> {
-  if (displayName === '') return forbid('invalid', 'displayName is empty: give a text');
+): Promise<GroupRefusal | undefined> {
+  if (displayName === '') return refuse('body_invalid', { detail: 'displayName is empty: give a text' });
   const other = await findByDisplayName(unit, displayName);
-  if (isRefusal(other)) return forbid('invalid', 'there are too many groups to look through');
+  if (isRefusal(other))
+    return refuse('body_invalid', { detail: 'there are too many groups to look through' });
   if (other === undefined || other.id === group?.id) return undefined;
-  return forbid('taken', `there is a group "${displayName}" already: choose another name`);
+  return refuse('name_taken', { detail: `there is a group "${displayName}" already: choose another name` });
 }
 
 /** Adds a group with this display name. Its own name is made from that, and never changes. */
 export async function addGroupNamed(
   unit: WriteUnit,
   displayName: string,
-): Promise<(Change & { readonly group: Group }) | GroupForbidden> {
+): Promise<(Change & { readonly group: Group }) | GroupRefusal> {
   const taken = await faultOfDisplayName(unit, displayName);
   if (taken !== undefined) return taken;
   const name = await freeName(unit, displayName);
   const fault = faultOfNewGroupName(name);
-  return fault === undefined ? addGroup(unit, name, { displayName }) : forbid('invalid', fault);
+  return fault === undefined
+    ? addGroup(unit, name, { displayName })
+    : refuse('body_invalid', { detail: fault });
 }
 
 /** What gives a group another display name. */
@@ -67,7 +70,7 @@ async function renaming(
   unit: WriteUnit,
   group: Group,
   displayName: string,
-): Promise<DesiredGroup | GroupForbidden> {
+): Promise<DesiredGroup | GroupRefusal> {
   if (displayName === group.displayName) return {};
   return (await faultOfDisplayName(unit, displayName, group)) ?? { displayName };
 }
@@ -101,12 +104,14 @@ async function membersToJoin(
   unit: WriteUnit,
   values: readonly unknown[],
   provider: string | undefined,
-): Promise<readonly Member[] | GroupForbidden> {
+): Promise<readonly Member[] | GroupRefusal> {
   const members: Member[] = [];
   for (const value of values) {
     const member = await memberBy(unit, value);
     if (member === undefined)
-      return forbid('invalid', 'members has a value that is the id of no user and no group here');
+      return refuse('body_invalid', {
+        detail: 'members has a value that is the id of no user and no group here',
+      });
     if (!isOurs(member, provider)) return notProvisioned(member.user);
     members.push(member);
   }
@@ -118,10 +123,11 @@ async function membersToLeave(
   unit: WriteUnit,
   values: readonly unknown[],
   provider: string | undefined,
-): Promise<readonly Member[] | GroupForbidden> {
+): Promise<readonly Member[] | GroupRefusal> {
   const members: Member[] = [];
   for (const value of values) {
-    if (idIn(value) === undefined) return forbid('invalid', 'members has a value without the id of a member');
+    if (idIn(value) === undefined)
+      return refuse('body_invalid', { detail: 'members has a value without the id of a member' });
     const member = await memberBy(unit, value);
     if (member === undefined) continue;
     if (!isOurs(member, provider)) return notProvisioned(member.user);
@@ -152,7 +158,7 @@ async function replacing(
   group: Group | undefined,
   values: readonly unknown[],
   provider: string | undefined,
-): Promise<DesiredGroup | GroupForbidden> {
+): Promise<DesiredGroup | GroupRefusal> {
   const target = new Map(
     values.map((value) => [String(isAttributes(value) ? valueIn(value, 'value') : value), value]),
   );
@@ -160,7 +166,7 @@ async function replacing(
   const leave = current.filter((member) => !target.has(idOf(member)));
   for (const member of current) target.delete(idOf(member));
   const join = await membersToJoin(unit, [...target.values()], provider);
-  return isForbidden(join) ? join : { leave, join };
+  return isRefusal(join) ? join : { leave, join };
 }
 
 /** What makes a group as it is wanted, or a new one. What is not named stays as it is, as RFC 7644 section 3.5.1 allows. */
@@ -169,11 +175,11 @@ export async function desiredGroup(
   group: Group | undefined,
   { displayName, externalId, members }: GroupWanted,
   provider: string | undefined,
-): Promise<DesiredGroup | GroupForbidden> {
+): Promise<DesiredGroup | GroupRefusal> {
   const renamed = group && displayName !== undefined ? await renaming(unit, group, displayName) : {};
-  if (isForbidden(renamed)) return renamed;
+  if (isRefusal(renamed)) return renamed;
   const regrouped = members === undefined ? {} : await replacing(unit, group, members, provider);
-  return isForbidden(regrouped) ? regrouped : { ...renamed, externalId, ...regrouped };
+  return isRefusal(regrouped) ? regrouped : { ...renamed, externalId, ...regrouped };
 }
 
 /** The values that `value eq "…"` names, alone or with `or` between; undefined for any other filter. */
@@ -201,21 +207,21 @@ async function changingMembers(
   group: Group,
   { op, target, value }: PatchChange,
   provider: string | undefined,
-): Promise<DesiredGroup | GroupForbidden> {
+): Promise<DesiredGroup | GroupRefusal> {
   const { values } = target;
   if (values !== undefined && op !== 'remove')
-    return forbid('invalid', 'a member has no parts to change: add or remove it');
+    return refuse('body_invalid', { detail: 'a member has no parts to change: add or remove it' });
   if (op === 'replace') return replacing(unit, group, listOf(value), provider);
   if (op === 'add') {
     const join = await membersToJoin(unit, listOf(value), provider);
-    return isForbidden(join) ? join : { join };
+    return isRefusal(join) ? join : { join };
   }
   if (values === undefined && value === undefined)
     return { leave: await currentMembers(unit, group, provider) };
   // Entra names in `value` the members that it removes.
   const named = values === undefined ? listOf(value) : await valuesPassing(unit, group, values.filter);
   const leave = await membersToLeave(unit, named, provider);
-  return isForbidden(leave) ? leave : { leave };
+  return isRefusal(leave) ? leave : { leave };
 }
 
 /** What one change of a PATCH asks for. Attributes that a group does not have here are ignored. */
@@ -224,14 +230,16 @@ export async function desiredByPatch(
   group: Group,
   change: PatchChange,
   provider: string | undefined,
-): Promise<DesiredGroup | GroupForbidden> {
+): Promise<DesiredGroup | GroupRefusal> {
   const { op, value } = change;
   if (isAbout(change, 'members')) return changingMembers(unit, group, change, provider);
   if (isAbout(change, 'displayName'))
     return typeof value === 'string' && op !== 'remove'
       ? renaming(unit, group, value)
-      : forbid('invalid', 'displayName is no text');
+      : refuse('body_invalid', { detail: 'displayName is no text' });
   if (!isAbout(change, 'externalId')) return {};
   if (op === 'remove' || value === undefined) return { externalId: null };
-  return typeof value === 'string' ? { externalId: value } : forbid('invalid', 'externalId is no text');
+  return typeof value === 'string'
+    ? { externalId: value }
+    : refuse('body_invalid', { detail: 'externalId is no text' });
 }

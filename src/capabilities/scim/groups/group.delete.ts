@@ -1,10 +1,8 @@
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import { bringGroup } from '../../people/rules/bring-group.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import { SCIM_CALL } from '../call.ts';
 import { faultOfGroupChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
@@ -28,8 +26,8 @@ export const groupDelete = operation({
     const group = await findGroup(store, path.id);
     if (isRefusal(group)) return group;
     const fault = await faultOfGroupChange(store, group);
-    if (fault !== undefined) return refusalOf(fault);
+    if (fault !== undefined) return fault;
     const outcome = await bringGroup(store, group, 'absent');
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

@@ -1,13 +1,11 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import type { Group } from '../../../core/domain/group.ts';
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { bringGroup } from '../../people/rules/bring-group.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import { keepingAnAdministrator } from '../../people/rules/users.ts';
 import type { Attributes } from '../attributes.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
@@ -40,9 +38,9 @@ async function patchAll(
   const events: ChangeEvent[] = [];
   for (const change of changes) {
     const desired = await desiredByPatch(unit, group, change, provider);
-    if (isForbidden(desired)) return desired;
+    if (isRefusal(desired)) return desired;
     const outcome = await bringGroup(unit, group, desired, { unguarded: true });
-    if (isForbidden(outcome)) return outcome;
+    if (isRefusal(outcome)) return outcome;
     events.push(...outcome.events);
   }
   return { events };
@@ -78,10 +76,10 @@ export const groupPatch = ({ provider }: ScimRules) =>
       const group = await findGroup(store, path.id);
       if (isRefusal(group)) return group;
       const fault = await faultOfGroupChange(store, group);
-      if (fault !== undefined) return refusalOf(fault);
+      if (fault !== undefined) return fault;
       const changes = await changesOf(store, group, { ...body });
       if (isRefusal(changes)) return changes;
       const outcome = await keepingAnAdministrator(store, () => patchAll(store, group, changes, provider));
-      return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+      return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
     },
   });

@@ -1,9 +1,7 @@
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import { bringGroup } from '../../people/rules/bring-group.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { faultOfGroupChange } from '../reach.ts';
 import { isSelected, resourceShown, selectionIn, shownArguments } from '../shown.ts';
@@ -39,13 +37,13 @@ export const groupPut = ({ provider }: ScimRules) =>
       const group = await findGroup(store, path.id);
       if (isRefusal(group)) return group;
       const fault = await faultOfGroupChange(store, group);
-      if (fault !== undefined) return refusalOf(fault);
+      if (fault !== undefined) return fault;
       const target = wantedGroupIn({ ...body });
       if (isRefusal(target)) return target;
       const desired = await desiredGroup(store, group, target, provider);
-      if (isForbidden(desired)) return refusalOf(desired);
+      if (isRefusal(desired)) return desired;
       const parsed = await bringGroup(store, group, desired);
-      if (isForbidden(parsed)) return refusalOf(parsed);
+      if (isRefusal(parsed)) return parsed;
       const after = await findGroup(store, path.id);
       if (isRefusal(after)) return after;
       const selection = selectionIn(query);

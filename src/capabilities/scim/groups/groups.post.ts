@@ -1,10 +1,8 @@
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { bringGroup } from '../../people/rules/bring-group.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import { allOrNothing } from '../../people/rules/users.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { addedShown, isSelected, selectionIn, shownArguments } from '../shown.ts';
@@ -20,12 +18,12 @@ async function addWanted(
   provider: string | undefined,
 ) {
   const added = await addGroupNamed(unit, displayName);
-  if (isForbidden(added)) return added;
+  if (isRefusal(added)) return added;
   const { group } = added;
   const desired = await desiredGroup(unit, undefined, target, provider);
-  if (isForbidden(desired)) return desired;
+  if (isRefusal(desired)) return desired;
   const placed = await bringGroup(unit, group, desired);
-  return isForbidden(placed) ? placed : { group, events: [...added.events, ...placed.events] };
+  return isRefusal(placed) ? placed : { group, events: [...added.events, ...placed.events] };
 }
 
 /** RFC 7644 section 3.3: add a group. */
@@ -55,7 +53,7 @@ export const groupsPost = ({ provider }: ScimRules) =>
       const { displayName } = target;
       if (displayName === undefined) return refuse('body_invalid', { detail: 'displayName is missing' });
       const added = await allOrNothing(store, () => addWanted(store, displayName, target, provider));
-      if (isForbidden(added)) return refusalOf(added);
+      if (isRefusal(added)) return added;
       const selection = selectionIn(query);
       const [record] = await groupRecords(store, [added.group], isSelected(selection, 'members'));
       const resource = groupResource(record as NonNullable<typeof record>, basePath);

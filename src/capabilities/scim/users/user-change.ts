@@ -1,11 +1,9 @@
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
 import type { User } from '../../../core/domain/user.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { bringUser } from '../../people/rules/bring-user.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import type { Attributes } from '../attributes.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { changesIn, faultOfChanges, isAbout, patched } from '../patch.ts';
@@ -112,14 +110,14 @@ function userChange<const M extends 'PUT' | 'PATCH'>(
       const before = await resourceById(store, path.id, provider, basePath);
       if (isRefusal(before)) return before;
       const fault = await faultOfUserChange(store, before.user, provider);
-      if (fault !== undefined) return refusalOf(fault);
+      if (fault !== undefined) return fault;
       const refused = method === 'PATCH' ? faultOfPatch({ ...body }, before.resource, provider) : undefined;
       if (refused !== undefined) return refused;
       const target = wantedBy({ ...body }, before.resource);
       if (isRefusal(target)) return target;
       const desired = desiredBy(target, passwordHash, before.user, keyOf);
       const outcome = await bringUser(store, before.user, desired, { provisioning: { provider, now } });
-      if (isForbidden(outcome)) return refusalOf(outcome);
+      if (isRefusal(outcome)) return outcome;
       const after = await resourceById(store, path.id, provider, basePath);
       if (isRefusal(after)) return after;
       return changed({ resource: after.resource, selection: selectionIn(query) }, outcome.events);

@@ -1,10 +1,8 @@
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../core/operation.ts';
 import { nothingShown } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import { bringUser } from '../../people/rules/bring-user.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { faultOfUserChange } from '../reach.ts';
 import { shownArguments } from '../shown.ts';
@@ -29,9 +27,9 @@ export const userDelete = (rules: ScimRules) =>
       const user = await findUserById(store, path.id);
       if (isRefusal(user)) return user;
       const fault = await faultOfUserChange(store, user, rules.provider);
-      if (fault !== undefined) return refusalOf(fault);
+      if (fault !== undefined) return fault;
       const provisioning = { provider: rules.provider, now };
       const outcome = await bringUser(store, user, 'absent', { provisioning });
-      return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+      return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
     },
   });

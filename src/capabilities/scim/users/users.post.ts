@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isForbidden } from '../../../core/domain/outcome.ts';
 import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
 import type { User } from '../../../core/domain/user.ts';
 import { hashOfNoPassword } from '../../../core/identity/password-hash.ts';
@@ -7,7 +6,6 @@ import { changed, operation } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { addUser } from '../../people/rules/bring-user.ts';
-import { refusalOf } from '../../people/rules/refusals.ts';
 import { SCIM_CALL, type ScimRules } from '../call.ts';
 import { addedShown, selectionIn, shownArguments } from '../shown.ts';
 import { userRecords, userResource } from './record.ts';
@@ -75,7 +73,7 @@ export const usersPost = (rules: ScimRules) =>
       const desired = { name, key: keyOf(name), ...credentialOf(rules, prepared), externalId, profile };
       const provisioning = { provider: rules.provider, now };
       const outcome = await addUser(store, { ...desired, disabled: !active }, { provisioning });
-      if (isForbidden(outcome)) return refusalOf(outcome);
+      if (isRefusal(outcome)) return outcome;
       const resource = await resourceOf(store, outcome.user, rules.provider, basePath);
       return changed({ resource, selection: selectionIn(query) }, outcome.events);
     },

@@ -11,7 +11,7 @@ import {
   MOST_ADDRESS_BLOCKS,
   MOST_APP_PASSWORDS,
 } from '../../../../src/core/domain/app-password.ts';
-import { isForbidden } from '../../../../src/core/domain/outcome.ts';
+import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import { bytesOf, shortDigest } from '../../../../src/core/domain/ticket.ts';
 import type { User } from '../../../../src/core/domain/user.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
@@ -39,7 +39,7 @@ const make = (store: Store, user: User, more: Partial<AppPasswordToMake> = {}) =
 /** Why it was not made. */
 async function whyNot(...asked: Parameters<typeof make>): Promise<string> {
   const outcome = await make(...asked);
-  return isForbidden(outcome) ? `${outcome.forbidden}: ${outcome.why}` : assert.fail('it was made');
+  return isRefusal(outcome) ? `${outcome.refused}: ${outcome.detail}` : assert.fail('it was made');
 }
 
 const namesOf = async (store: Store, { id }: User) =>
@@ -59,7 +59,7 @@ test('an app password is kept with its addresses in one form, and an event names
   const ada = await addUser(store, 'ada');
   const addresses = [' 192.0.2.9/24 ', '192.0.2.0/24', '2001:db8::1'];
   const made = await make(store, ada, { expiresAt: NOW + 1, addresses });
-  assert.ok(!isForbidden(made));
+  assert.ok(!isRefusal(made));
   assert.deepEqual(made.events, [{ kind: 'app-password-added', user: 'ada', reason: 'mail' }]);
   const kept = anAppPassword(90, ada.id, 'mail', {
     expiresAt: NOW + 1,
@@ -72,13 +72,16 @@ test('an app password is kept with its addresses in one form, and an event names
 test('an impossible app password is refused with the reason, and nothing is stored', async () => {
   const store = openMemory();
   const ada = await addUser(store, 'ada');
-  assert.match(await whyNot(store, ada, { name: '' }), /^invalid: .*1 to 64 characters/);
-  assert.match(await whyNot(store, ada, { expiresAt: NOW }), /^invalid: .*over already/);
-  assert.match(await whyNot(store, ada, { expiresAt: Number.NaN }), /^invalid: .*over already/);
-  assert.match(await whyNot(store, ada, { addresses: ['192.0.2.1', 'office'] }), /^invalid: an address of/);
+  assert.match(await whyNot(store, ada, { name: '' }), /^body_invalid: .*1 to 64 characters/);
+  assert.match(await whyNot(store, ada, { expiresAt: NOW }), /^body_invalid: .*over already/);
+  assert.match(await whyNot(store, ada, { expiresAt: Number.NaN }), /^body_invalid: .*over already/);
+  assert.match(
+    await whyNot(store, ada, { addresses: ['192.0.2.1', 'office'] }),
+    /^body_invalid: an address of/,
+  );
   assert.match(await whyNot(store, ada, { addresses: ['2001:db8::/96'] }), /\/64 or wider/);
   const many = Array.from({ length: MOST_ADDRESS_BLOCKS + 1 }, (_, n) => `192.0.2.${n}`);
-  assert.match(await whyNot(store, ada, { addresses: many }), /^invalid: .*20 addresses at most/);
+  assert.match(await whyNot(store, ada, { addresses: many }), /^body_invalid: .*20 addresses at most/);
   assert.deepEqual(await namesOf(store, ada), []);
 });
 
@@ -87,9 +90,9 @@ test('a disabled user and one without a password get none; a user of a provider 
   const disabled = await addUser(store, 'off', { disabled: true });
   const shared = await addUser(store, 'guest', { passwordHash: undefined });
   const external = await addUser(store, 'ext', { passwordHash: undefined, provider: 'ldap' });
-  assert.match(await whyNot(store, disabled), /^invalid: "off" is disabled/);
-  assert.match(await whyNot(store, shared), /^passwordless: /);
-  assert.ok(!isForbidden(await make(store, external)));
+  assert.match(await whyNot(store, disabled), /^body_invalid: "off" is disabled/);
+  assert.match(await whyNot(store, shared), /^password_needed: /);
+  assert.ok(!isRefusal(await make(store, external)));
 });
 
 test('a user has each name once, and a limited number of app passwords', async () => {
@@ -99,12 +102,15 @@ test('a user has each name once, and a limited number of app passwords', async (
     if (n === MOST_APP_PASSWORDS)
       assert.match(
         await whyNot(store, ada, { name: 'n1', digest: bytesOf(aDigest(99)) }),
-        /^taken: .*"n1" already/,
+        /^name_taken: .*"n1" already/,
       );
-    assert.ok(!isForbidden(await make(store, ada, { name: `n${n}`, digest: bytesOf(aDigest(n)) })));
+    assert.ok(!isRefusal(await make(store, ada, { name: `n${n}`, digest: bytesOf(aDigest(n)) })));
   }
-  assert.match(await whyNot(store, ada, { name: 'more' }), /^invalid: .*50 app passwords, which is the most/);
-  assert.ok(!isForbidden(await make(store, ben)));
+  assert.match(
+    await whyNot(store, ada, { name: 'more' }),
+    /^body_invalid: .*50 app passwords, which is the most/,
+  );
+  assert.ok(!isRefusal(await make(store, ben)));
 });
 
 test('a removal ends the tickets of that app password, each with an event, and no others', async () => {

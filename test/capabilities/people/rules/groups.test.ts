@@ -9,14 +9,15 @@ import {
   removeGroup,
 } from '../../../../src/capabilities/people/rules/groups.ts';
 import type { Group } from '../../../../src/core/domain/group.ts';
-import { isForbidden, UNCHANGED } from '../../../../src/core/domain/outcome.ts';
+import { UNCHANGED } from '../../../../src/core/domain/outcome.ts';
+import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
 import { addUser } from '../../../core/storage/conformance/samples.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
 
 async function added(store: Store, name: string): Promise<Group> {
   const outcome = await store.write((unit) => addGroup(unit, name));
-  assert.ok(!isForbidden(outcome), `${name} was not added`);
+  assert.ok(!isRefusal(outcome), `${name} was not added`);
   return outcome.group;
 }
 
@@ -32,8 +33,8 @@ async function nested(store: Store, ...names: readonly string[]): Promise<Group[
 /** Why the rule forbids it. */
 async function whyNot(outcome: Promise<object>): Promise<readonly [string, string]> {
   const found = await outcome;
-  assert.ok(isForbidden(found), 'it is not forbidden');
-  return [found.forbidden, found.why];
+  assert.ok(isRefusal(found), 'it is not forbidden');
+  return [found.refused, `${found.detail}`];
 }
 
 test('a group that would contain itself is refused with the circle, by others or by itself', async () => {
@@ -42,13 +43,13 @@ test('a group that would contain itself is refused with the circle, by others or
   const join = (group: Group, member: Group) =>
     store.write((unit) => joinGroup(unit, group, { group: member }));
   assert.deepEqual(await whyNot(join(c, a)), [
-    'circle',
+    'group_circle',
     '"a" cannot join "c", which would then contain itself: c > a > b > c. Take a group out of that circle first',
   ]);
   assert.match((await whyNot(join(a, a)))[1], /contain itself: a > a\./);
   assert.deepEqual(await store.read((unit) => unit.groups.groupsIn(c.id)), []);
   await store.write((unit) => leaveGroup(unit, b, { group: c }));
-  assert.ok(!isForbidden(await join(c, a)), 'without the circle it may');
+  assert.ok(!isRefusal(await join(c, a)), 'without the circle it may');
 });
 
 test('two ways to the same group are no circle', async () => {
@@ -60,7 +61,7 @@ test('two ways to the same group are no circle', async () => {
     [right, leaf],
     [top, leaf],
   ] as const)
-    assert.ok(!isForbidden(await store.write((unit) => joinGroup(unit, group, { group: member }))));
+    assert.ok(!isRefusal(await store.write((unit) => joinGroup(unit, group, { group: member }))));
   assert.match(
     (await whyNot(store.write((unit) => joinGroup(unit, leaf, { group: top }))))[1],
     /: leaf > top > leaf\./,
@@ -73,11 +74,11 @@ test('each change of a group tells its event, and what is so already tells none'
   const ada = await addUser(store, 'ada');
   await store.write(async (unit) => {
     const outcome = await addGroup(unit, 'GROUP_Staff', { displayName: 'All staff', role: 'operator' });
-    assert.ok(!isForbidden(outcome));
+    assert.ok(!isRefusal(outcome));
     const { group, events } = outcome;
     assert.deepEqual(events, [{ kind: 'group-added', reason: 'GROUP_Staff, role operator' }]);
     const inner = await addGroup(unit, 'inner');
-    assert.ok(!isForbidden(inner));
+    assert.ok(!isRefusal(inner));
     const user = { user: ada };
     assert.deepEqual(await joinGroup(unit, group, user), {
       events: [{ kind: 'group-joined', user: 'ada', reason: 'GROUP_Staff' }],
@@ -108,7 +109,7 @@ test('a name that differs in case only, a computed group and an unknown one are 
   const add = (name: string) => whyNot(store.write((unit) => addGroup(unit, name)));
   const find = (name: string) => whyNot(store.read((unit) => findGroup(unit, name)));
   assert.deepEqual(await add('GROUP_STAFF'), [
-    'taken',
+    'name_taken',
     'there is a group "Staff" already, and case never counts in names of groups: choose another name, or change that group',
   ]);
   assert.match((await add('Staff'))[1], /"Staff" already: choose/);
@@ -116,7 +117,7 @@ test('a name that differs in case only, a computed group and an unknown one are 
   assert.match((await add('a/b'))[1], /none of the characters/);
   assert.match((await find('GROUP_everyone'))[1], /computed from the users/);
   assert.deepEqual(await find('none'), [
-    'unknown',
+    'group_not_found',
     'there is no group "none": list the groups, or add it first',
   ]);
   const found = await store.read((unit) => findGroup(unit, 'GROUP_sTAFF'));
@@ -130,5 +131,5 @@ test('a display name is one line of 1 to 1,024 bytes', async () => {
   assert.match((await whyNot(named('')))[1], /displayName is empty: give a text/);
   assert.match((await whyNot(named('a\nb')))[1], /displayName has a control character: give one line/);
   assert.match((await whyNot(named('é'.repeat(513))))[1], /displayName has 1026 bytes: give at most 1024/);
-  assert.ok(!isForbidden(await named('é'.repeat(512))));
+  assert.ok(!isRefusal(await named('é'.repeat(512))));
 });

@@ -5,7 +5,7 @@ import { provisionExternalUserIn } from '../../../../src/capabilities/people/rul
 import { addGroup } from '../../../../src/capabilities/people/rules/groups.ts';
 import { faultOfNameOfUser } from '../../../../src/capabilities/people/rules/new-names.ts';
 import { renameUser } from '../../../../src/capabilities/people/rules/users.ts';
-import { isForbidden } from '../../../../src/core/domain/outcome.ts';
+import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import { newUser, userKey } from '../../../../src/core/domain/user.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
@@ -33,7 +33,7 @@ async function withUsers(t: TestContext, ...names: readonly string[]) {
   return store;
 }
 
-const why = (outcome: object) => (isForbidden(outcome) ? outcome.why : assert.fail('it is allowed'));
+const why = (outcome: object) => (isRefusal(outcome) ? `${outcome.detail}` : assert.fail('it is allowed'));
 
 const BLANKS = [' ', '\u00a0', '\u2003', '\u3000', '\u2800', '\u3164', '\u115f', '\u034f'];
 
@@ -47,14 +47,14 @@ test('no new user has a blank at an end of the name, whatever the blank, and one
         JSON.stringify(name),
       );
   }
-  assert.ok(!isForbidden(await add(store, 'anna maria')));
+  assert.ok(!isRefusal(await add(store, 'anna maria')));
 });
 
 test('no new user is called . or .., which no page can show', async (t) => {
   const store = await withUsers(t);
   for (const name of ['.', '..'])
     assert.match(why(await add(store, name)), /called \. or \.\.: choose another name/);
-  for (const name of ['...', '.anna', 'anna.']) assert.ok(!isForbidden(await add(store, name)), name);
+  for (const name of ['...', '.anna', 'anna.']) assert.ok(!isRefusal(await add(store, name)), name);
 });
 
 const PAIRS = [
@@ -85,7 +85,7 @@ test('no new user has a name that looks like that of another user, whichever was
 test('names that only resemble each other are two names', async (t) => {
   const store = await withUsers(t, 'anna', 'müller', 'pass');
   for (const name of ['hanna', 'mueller', 'muller', 'pas', 'аnna', 'anna2'])
-    assert.ok(!isForbidden(await add(store, name)), name);
+    assert.ok(!isRefusal(await add(store, name)), name);
 });
 
 test('where names differ by case, names that differ by it alone are two names still', async (t) => {
@@ -109,8 +109,8 @@ test('a user is renamed to no such name, and may write its own name in another w
       return renameUser(unit, user, to, keyOf(to));
     });
   for (const to of ['ａｎｎａ', 'ben ', '..']) why(await rename('ben', to));
-  assert.ok(!isForbidden(await rename('straße', 'Strasse')));
-  assert.ok(!isForbidden(await rename('ben', 'Ben')));
+  assert.ok(!isRefusal(await rename('straße', 'Strasse')));
+  assert.ok(!isRefusal(await rename('ben', 'Ben')));
 });
 
 const person = (name: string) => ({ provider: 'ldap', subject: `s-${name}`, name, profile: {}, groups: [] });
@@ -155,7 +155,7 @@ test('a person who was such a user before stays that user', async (t) => {
 test('no new group is called . or .., or has a name that looks like that of another group', async (t) => {
   const store = await withUsers(t);
   const addNamed = (name: string) => store.write((unit) => addGroup(unit, name));
-  assert.ok(!isForbidden(await addNamed('staff')));
+  assert.ok(!isRefusal(await addNamed('staff')));
   assert.match(why(await addNamed('ｓｔａｆｆ')), /looks like that of the group "staff"/);
   assert.match(why(await addNamed('ＥＶＥＲＹＯＮＥ')), /looks like that of the group "EVERYONE"/);
   for (const name of ['.', '..', 'GROUP_..']) assert.match(why(await addNamed(name)), /called \. or \.\./);

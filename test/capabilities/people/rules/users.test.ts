@@ -9,7 +9,8 @@ import {
   setDisabled,
 } from '../../../../src/capabilities/people/rules/users.ts';
 import { newGroup } from '../../../../src/core/domain/group.ts';
-import { isForbidden, UNCHANGED } from '../../../../src/core/domain/outcome.ts';
+import { UNCHANGED } from '../../../../src/core/domain/outcome.ts';
+import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import type { Store, WriteUnit } from '../../../../src/core/storage/store.ts';
 import { addUser } from '../../../core/storage/conformance/samples.ts';
 import { openMemory } from '../../../engines/memory/open.ts';
@@ -38,7 +39,7 @@ test('a profile value with a control character or over 1,024 bytes is refused, a
     ['\ud800', 'location is not well-formed text: half of a surrogate pair is missing'],
   ] as const) {
     const outcome = await store.write((unit) => changeProfile(unit, ada, { firstName: 'Ada', location }));
-    assert.deepEqual(outcome, { forbidden: 'invalid', why });
+    assert.deepEqual(outcome, { refused: 'body_invalid', detail: why });
   }
   assert.deepEqual(await store.read((unit) => unit.profiles.find(ada.id)), {});
 });
@@ -59,13 +60,14 @@ test('a user has one role of its own, and none without a password', async () => 
   assert.deepEqual(await give(undefined), told('none'));
   assert.equal(await own(), undefined);
   const refused = await store.write((unit) => giveRole(unit, guest, 'auditor'));
-  assert.equal('forbidden' in refused && refused.forbidden, 'passwordless');
+  assert.equal(isRefusal(refused) && refused.refused, 'password_needed');
 });
 
 async function kept(store: Store, change: (unit: WriteUnit) => Promise<object>): Promise<boolean> {
   const outcome = await store.write((unit) => keepingAnAdministrator(unit, () => change(unit)));
-  if (isForbidden(outcome)) assert.match(outcome.why, /would leave no administrator: make another user/);
-  return isForbidden(outcome);
+  if (isRefusal(outcome))
+    assert.match(`${outcome.detail}`, /would leave no administrator: make another user/);
+  return isRefusal(outcome);
 }
 
 test('the last administrator is neither removed nor disabled, demoted or locked, and nothing of the change stays', async () => {

@@ -1,4 +1,4 @@
-import { isForbidden } from '../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../core/domain/refusal.ts';
 import type { User } from '../../../../core/domain/user.ts';
 import { answer } from '../../../../core/operation.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
@@ -7,7 +7,6 @@ import { pageText, type Reader } from '../../../../faces/pages/layout.ts';
 import { form, page } from '../../../../faces/pages/page.ts';
 import { provedRecently, proveFirst } from '../../../../faces/pages/proof.ts';
 import { userReader } from '../../../../faces/pages/reader.ts';
-import { refusalOf } from '../../../people/rules/refusals.ts';
 import { makeAppPasswordFor } from '../../rules/app-passwords.ts';
 import {
   appPasswordForm,
@@ -59,8 +58,8 @@ const post = page({
     const user = (await store.users.find(caller.user.id)) as User;
     const { password, digest } = newAppPassword();
     const outcome = await makeAppPasswordFor(store, user, { ...askedIn(input.body, now), digest }, now);
-    if (isForbidden(outcome)) {
-      const fault = formFault(reader, input.body, refusalOf(outcome));
+    if (isRefusal(outcome)) {
+      const fault = formFault(reader, input.body, outcome);
       const again = appPasswordForm(reader, where, input.body, fault);
       return answer(pageWith(reader, reader.say('appPasswords.add'), again), { status: 422 });
     }

@@ -27,7 +27,7 @@ export function passwdCommand(terminal: Terminal, ...more: readonly SettingKey[]
             { name: userName, provider },
             terminal.settings.passwordPagesOf(runner.here.settings),
           );
-        if (elsewhere !== undefined) throw new CommandRefused(`Refused: ${elsewhere.why}.`);
+        if (elsewhere !== undefined) throw new CommandRefused(`Refused: ${elsewhere.detail}.`);
         const password = await newPassword(userName, options.passwordStdin === true, runner, terminal);
         const body = { password, mustChangePassword: options.permanent !== true };
         await removingStalePassword(runner, terminal, () =>

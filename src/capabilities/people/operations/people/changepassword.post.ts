@@ -1,4 +1,3 @@
-import { isForbidden } from '../../../../core/domain/outcome.ts';
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
 import { refusalWithoutProof } from '../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../core/operation.ts';
@@ -6,7 +5,6 @@ import type { Representation } from '../../../../core/representations/representa
 import { Type } from '../../../../core/schema.ts';
 import { findUser } from '../../rules/find-user.ts';
 import { changeOwnPassword, isByAppPassword, prepareOwnPassword } from '../../rules/own-password.ts';
-import { refusalOf } from '../../rules/refusals.ts';
 import { setPassword } from '../../rules/users.ts';
 
 /** In the layout of the reference. */
@@ -100,6 +98,6 @@ export default operation({
     if (isRefusal(user)) return user;
     const password = { passwordHash: prepared, mustChangePassword: true };
     const set = await setPassword(store, user, password, passwordPages);
-    return isForbidden(set) ? refusalOf(set) : changed(true, set.events);
+    return isRefusal(set) ? set : changed(true, set.events);
   },
 });

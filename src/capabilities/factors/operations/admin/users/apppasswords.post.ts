@@ -1,12 +1,10 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
-import { refusalOf } from '../../../../people/rules/refusals.ts';
 import { newAppPasswordShown } from '../../../representations/app-password.ts';
 import { makeAppPasswordFor } from '../../../rules/app-passwords.ts';
 
@@ -69,7 +67,7 @@ export default operation({
     const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
     const { password, digest } = newAppPassword();
     const outcome = await makeAppPasswordFor(store, user, { name, digest, expiresAt, addresses }, now);
-    if (isForbidden(outcome)) return refusalOf(outcome);
+    if (isRefusal(outcome)) return outcome;
     return changed({ ...outcome.appPassword, tickets: 0, password }, outcome.events);
   },
 });

@@ -1,10 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { bringGroup } from '../../../rules/bring-group.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: remove a group. */
@@ -29,8 +28,8 @@ export default operation({
   refusals: ['group_not_found', 'last_administrator'],
   async perform({ input: { path }, store, actor }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     const outcome = await bringGroup(store, group, 'absent', { actor });
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

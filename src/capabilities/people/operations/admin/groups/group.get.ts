@@ -1,10 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { groupShown } from '../../../representations/admin/group.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 
 /** Specification, section 16: show a group. */
 export default operation({
@@ -31,7 +30,7 @@ export default operation({
   refusals: ['group_not_found'],
   async perform({ input: { path }, store }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     return answer({ group, memberOf: await store.groups.containing(group.id) });
   },
 });

@@ -1,11 +1,10 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { groupShown } from '../../../representations/admin/group.ts';
 import { roleMember } from '../../../representations/admin/user-body.ts';
 import { addGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 
 /** Specification, section 16: add a group. */
 export default operation({
@@ -43,8 +42,6 @@ export default operation({
   async perform({ input: { body }, store }) {
     const { name, displayName, role } = body;
     const added = await addGroup(store, name, { displayName, role });
-    return isForbidden(added)
-      ? refusalOf(added)
-      : changed({ group: added.group, memberOf: [] }, added.events);
+    return isRefusal(added) ? added : changed({ group: added.group, memberOf: [] }, added.events);
   },
 });

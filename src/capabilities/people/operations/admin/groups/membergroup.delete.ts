@@ -1,11 +1,10 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { bringGroup } from '../../../rules/bring-group.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: take a group out of a group. */
@@ -37,10 +36,10 @@ export default operation({
   refusals: ['group_not_found', 'last_administrator'],
   async perform({ input: { path }, store, actor }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     const member = await findGroup(store, path.member);
-    if (isForbidden(member)) return refusalOf(member);
+    if (isRefusal(member)) return member;
     const outcome = await bringGroup(store, group, { leave: [{ group: member }] }, { actor });
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

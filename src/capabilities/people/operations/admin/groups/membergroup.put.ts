@@ -1,10 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { findGroup, joinGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: make a group a member of a group. */
@@ -36,10 +35,10 @@ export default operation({
   refusals: ['group_not_found', 'group_circle'],
   async perform({ input: { path }, store }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     const member = await findGroup(store, path.member);
-    if (isForbidden(member)) return refusalOf(member);
+    if (isRefusal(member)) return member;
     const outcome = await joinGroup(store, group, { group: member });
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

@@ -1,14 +1,12 @@
 import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import type { Group } from '../../../../../core/domain/group.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { type GroupMember, groupMemberJson, groupMemberShown } from '../../../representations/admin/group.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
 /** The key of a group, or the id of a user. */
@@ -34,7 +32,7 @@ export default operation({
   refusals: ['group_not_found', 'argument_invalid', 'cursor_invalid'],
   async perform({ input: { path, query }, store }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     const after = CURSORS.read(query.cursor);
     if (isRefusal(after)) return after;
     const [lastGroup, lastUser] = after ?? ['', 0];

@@ -1,5 +1,4 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
@@ -7,7 +6,6 @@ import { Type } from '../../../../../core/schema.ts';
 import { bringGroup } from '../../../rules/bring-group.ts';
 import { findUser } from '../../../rules/find-user.ts';
 import { findGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: take a user out of a group. */
@@ -36,10 +34,10 @@ export default operation({
   refusals: ['group_not_found', 'user_not_found', 'last_administrator'],
   async perform({ input: { path }, store, keyOf, actor }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const outcome = await bringGroup(store, group, { leave: [{ user }] }, { actor });
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

@@ -1,12 +1,10 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { findUser } from '../../../rules/find-user.ts';
 import { findGroup, joinGroup } from '../../../rules/groups.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: make a user a member of a group. */
@@ -35,7 +33,7 @@ export default operation({
   refusals: ['group_not_found', 'user_not_found'],
   async perform({ input: { path }, store, keyOf }) {
     const group = await findGroup(store, path.group);
-    if (isForbidden(group)) return refusalOf(group);
+    if (isRefusal(group)) return group;
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const outcome = await joinGroup(store, group, { user });

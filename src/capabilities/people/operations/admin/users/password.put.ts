@@ -1,5 +1,4 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
@@ -7,7 +6,6 @@ import { nothingShown } from '../../../../../core/representations/representation
 import { Type } from '../../../../../core/schema.ts';
 import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import { setPassword } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
@@ -56,6 +54,6 @@ export default operation({
     if (unproved !== undefined) return unproved;
     const { mustChangePassword = actor.user?.id !== user.id } = body;
     const set = await setPassword(store, user, { passwordHash, mustChangePassword }, passwordPages);
-    return isForbidden(set) ? refusalOf(set) : changed(undefined, set.events);
+    return isRefusal(set) ? set : changed(undefined, set.events);
   },
 });

@@ -1,11 +1,9 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { bringUser } from '../../../rules/bring-user.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: remove a user. */
@@ -32,6 +30,6 @@ export default operation({
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const outcome = await bringUser(store, user, 'absent', { actor });
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

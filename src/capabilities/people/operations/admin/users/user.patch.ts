@@ -1,5 +1,4 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
@@ -11,7 +10,6 @@ import {
 } from '../../../representations/admin/user-body.ts';
 import { bringUser } from '../../../rules/bring-user.ts';
 import { findUser } from '../../../rules/find-user.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: change a user. */
@@ -71,6 +69,6 @@ export default operation({
       actor,
       forget: (unit, key) => lockOuts.forget(unit, key),
     });
-    return isForbidden(outcome) ? refusalOf(outcome) : changed(undefined, outcome.events);
+    return isRefusal(outcome) ? outcome : changed(undefined, outcome.events);
   },
 });

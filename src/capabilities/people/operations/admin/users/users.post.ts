@@ -1,5 +1,5 @@
 import { ADMIN } from '../../../../../core/api.ts';
-import { isForbidden } from '../../../../../core/domain/outcome.ts';
+import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { changed, operation } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { userShown } from '../../../representations/admin/user.ts';
@@ -9,7 +9,6 @@ import {
   roleMember,
 } from '../../../representations/admin/user-body.ts';
 import { addUser } from '../../../rules/bring-user.ts';
-import { refusalOf } from '../../../rules/refusals.ts';
 
 /** Specification, section 16: add a user. */
 export default operation({
@@ -61,7 +60,7 @@ export default operation({
     const { mustChangePassword = password !== undefined, ...profile } = others;
     const state = { passwordHash, mustChangePassword, disabled };
     const added = await addUser(store, { name, key: keyOf(name), ...state, role, profile });
-    if (isForbidden(added)) return refusalOf(added);
+    if (isRefusal(added)) return added;
     const { user, events } = added;
     const nothing = { locked: false, since: undefined, appPasswords: 0, groups: [] };
     const about = { profile: await store.profiles.find(user.id), ownRole: role, role };
