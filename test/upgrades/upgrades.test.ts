@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Store } from '../../src/core/storage/store.ts';
+import { migrationsOf } from '../engines/older-schemas.ts';
+import { openUntilEnd as openPostgres } from '../engines/postgres/opened.ts';
+import { openUntilEnd as openRedis } from '../engines/redis/opened.ts';
+import { testsOnPostgres } from '../service/postgres.ts';
+import { Redis, whyNoRedis } from '../service/redis.ts';
+import { startTestService } from '../service/start.ts';
+import { openSqlite } from '../service/stores.ts';
+import { ask, logIn } from '../service/talk.ts';
+import { type Engine, type OldStore, readStore, versionsOf } from './old-store.ts';
+import { fillPostgres, fillRedis, fillSqlite } from './rows.ts';
+
+/** The recorded tickets were last used when they were recorded. */
+const ENDLESS = { TESSERA_TICKET_IDLE: 'off', TESSERA_TICKET_AGE: 'off' };
+const FOREVER = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
+
+/** Holds a service on this store to what its old version promised. */
+async function holdsTo(t: TestContext, { expected }: OldStore, open: (folder: string) => Store) {
+  const { url } = await startTestService(t, ENDLESS, open);
+  const validated = async (ticket: string) =>
+    (await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}&format=json`)).status;
+  for (const [name, ticket] of Object.entries(expected.live))
+    assert.equal(await validated(ticket), 200, `the ticket of ${name} is good`);
+  for (const ticket of expected.dead) assert.equal(await validated(ticket), 401, `${ticket} was ended`);
+  for (const [name, password] of Object.entries(expected.passwords))
+    assert.equal(await validated(await logIn(url, name, password)), 200, `the password of ${name} is good`);
+  for (const [name, password] of Object.entries(expected.refused))
+    await assert.rejects(logIn(url, name, password), { status: 403 }, `the password of ${name} is refused`);
+  const [ticket = ''] = Object.values(expected.live);
+  const ended = await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, { method: 'DELETE' });
+  assert.equal(ended.status, 200);
+  assert.equal(await validated(ticket), 401, 'a log-out ends a ticket of before');
+}
+
+const recorded = (engine: Engine) => versionsOf(engine).map((version) => readStore(engine, version));
+const onPostgres = await testsOnPostgres();
+const noRedis = whyNoRedis();
+
+test('a store of every older schema is recorded', () => {
+  for (const engine of ['sqlite', 'postgres'] as const)
+    assert.equal(
+      versionsOf(engine).at(-1),
+      migrationsOf(engine).length - 1,
+      `before a migration is added: bin/node test/upgrades/record.ts . ${engine}`,
+    );
+});
+
+for (const old of recorded('sqlite'))
+  test(`the embedded store of schema ${old.version} serves on: tickets, passwords, revocations`, (t) =>
+    holdsTo(t, old, (folder) => {
+      fillSqlite(folder, old);
+      return openSqlite(folder);
+    }));
+
+for (const old of recorded('postgres'))
+  onPostgres(
+    `a PostgreSQL of schema ${old.version} serves on: tickets, passwords, revocations`,
+    async (t, server) => {
+      const database = await server.freshSchema();
+      await fillPostgres(server, database, old);
+      const store = await openPostgres(t, database);
+      await holdsTo(t, old, () => store);
+    },
+  );
+
+for (const old of recorded('redis'))
+  onPostgres(`tickets in Redis of schema ${old.version} serve on`, async (t, server) => {
+    if (noRedis !== undefined) return t.skip(noRedis);
+    const database = await server.freshSchema();
+    await fillPostgres(server, database, old);
+    const redis = await Redis.start();
+    t.after(() => redis.remove());
+    await fillRedis(redis, old.values);
+    const below = await openPostgres(t, database);
+    const store = await openRedis(t, redis.url, { below, lifetime: FOREVER });
+    await holdsTo(t, old, () => store);
+  });
