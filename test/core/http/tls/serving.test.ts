@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { connect as connectPlainly } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -62,6 +63,43 @@ test('only TLS 1.2 and 1.3 are spoken, even if Node would accept older versions'
   await until('the failed handshake is logged', () =>
     lines.some((line) => /"address":"127\.0\.0\.1","fault":"ERR_SSL_.*TLS handshake failed/.test(line)),
   );
+});
+
+test('TLS 1.2 has only suites with forward secrecy and authenticated encryption, also after a renewal', async (t) => {
+  const { ca, cert, key } = certificateFiles(t);
+  const { url, lines } = await startTestService(t, { TESSERA_TLS_CERT: cert, TESSERA_TLS_KEY: key });
+  const by = (ciphers: string) => handshake(url, { maxVersion: 'TLSv1.2', ciphers });
+  const refused = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE';
+  assert.equal(await by('ECDHE-ECDSA-AES128-GCM-SHA256'), 'TLSv1.2 no protocol');
+  assert.equal(await by('ECDHE-ECDSA-AES128-SHA'), refused);
+  // A key for which TLS 1.2 also has suites without forward secrecy.
+  const rsa = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=renewed'];
+  execFileSync('openssl', [...rsa, '-keyout', key, '-out', ca], { stdio: 'pipe' });
+  copyFileSync(ca, cert);
+  await until('the certificate is loaded', () =>
+    lines.some((line) => line.includes('"msg":"certificate loaded"')),
+  );
+  assert.equal(await by('ECDHE-RSA-AES128-GCM-SHA256'), 'TLSv1.2 no protocol');
+  assert.equal(await by('AES128-GCM-SHA256'), refused);
+  assert.equal(await by('ECDHE-RSA-AES128-SHA'), refused);
+});
+
+test('a client of TLS 1.2 cannot have the handshake repeated on its connection', async (t) => {
+  const { url } = await startOverTls(t);
+  const socket = tls.connect({
+    host: '127.0.0.1',
+    port: Number(new URL(url).port),
+    rejectUnauthorized: false,
+    maxVersion: 'TLSv1.2',
+  });
+  t.after(() => socket.destroy());
+  await once(socket, 'secureConnect');
+  const { promise, resolve } = Promise.withResolvers<string>();
+  socket.on('error', (fault) => resolve(String((fault as NodeJS.ErrnoException).code)));
+  socket.renegotiate({ rejectUnauthorized: false }, (fault) => {
+    if (fault === null) resolve('repeated');
+  });
+  assert.equal(await promise, 'ERR_SSL_NO_RENEGOTIATION');
 });
 
 test('HTTP/1.1 is negotiated by ALPN, and a client that speaks only HTTP/2 is refused', async (t) => {
