@@ -3,7 +3,7 @@ import { STATUS } from '../../src/core/http/status.ts';
 import type { AnyOperation } from '../../src/core/operation.ts';
 import { statusName } from '../../src/core/representations/status.ts';
 import { nameOf } from '../../src/faces/description/name.ts';
-import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { refusalsOf } from '../../src/faces/description/openapi/responses.ts';
 import { operations } from '../../src/main/operations.ts';
 import { code, page, table } from './markdown.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../src/capabilities/action-definitions/catalogue/document.ts';
 import { ProvidersDocument } from '../../src/capabilities/oidc/document.ts';
 import { RulesDocument } from '../../src/capabilities/proxy-gate/rules/document.ts';
-import { WebhooksDocument } from '../../src/capabilities/webhooks/document.ts';
+import { WebhooksDocument } from '../../src/capabilities/webhooks/load.ts';
 import { StateDocument } from '../../src/tools/apply/document.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

@@ -5,7 +5,7 @@ import { VERSION } from '../core/version.ts';
 import { migrationsOf, sourceAt, targetAt } from '../engines/store.ts';
 import { exitCodeOf, textOf, usageText, WrongUsage } from '../faces/cli/failure.ts';
 import type { OpenedRunner } from '../faces/cli/runner.ts';
-import { addSettingsHelp, takesSettings } from '../faces/cli/settings-help.ts';
+import { addSettingsHelp, takesSettings } from '../faces/cli/settings.ts';
 import type { CommandProcess, MakeCommand, Terminal } from '../faces/cli/terminal.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { PlaceOption } from './runner-over-http.ts';

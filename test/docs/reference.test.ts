@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf, UNTRACKED } from '../../docs/generate.ts';
 import { PLACE_VARIABLES } from '../../src/core/settings/read.ts';
 import { variableOf } from '../../src/core/settings/table.ts';
-import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { refusalsOf } from '../../src/faces/description/openapi/responses.ts';
 import { operations } from '../../src/main/operations.ts';
 import { SETTINGS } from '../../src/main/settings.ts';
 

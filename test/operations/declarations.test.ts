@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { REFUSALS, type RefusalCode } from '../../src/core/domain/refusal.ts';
 import type { AnyOperation } from '../../src/core/operation.ts';
-import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { refusalsOf } from '../../src/faces/description/openapi/responses.ts';
 import { operations } from '../../src/main/operations.ts';
 
 const SRC = new URL('../../src/', import.meta.url);
@@ -63,7 +63,7 @@ test('every refusal is described for an operation that can give it, or comes whe
     assert.notEqual(
       described.has(code),
       OF_NONE.includes(code),
-      `${code} is described for no operation: an operation declares it, or src/faces/description/refusals.ts says which can give it`,
+      `${code} is described for no operation: an operation declares it, or src/faces/description/openapi/responses.ts says which can give it`,
     );
 });
 

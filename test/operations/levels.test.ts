@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalsOf } from '../../src/faces/description/refusals.ts';
+import { refusalsOf } from '../../src/faces/description/openapi/responses.ts';
 import { operations } from '../../src/main/operations.ts';
 import { openMemory } from '../engines/memory/open.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nodeInLine } from '../../src/capabilities/action-definitions/nodes/line.ts';
+import { nodeInLine } from '../../src/capabilities/action-definitions/nodes/import.ts';
 import {
   type FileRecord,
   recordsInCsv,

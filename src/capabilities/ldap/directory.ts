@@ -1,12 +1,81 @@
 import { randomBytes } from 'node:crypto';
 import { AndFilter, FilterParser, OrFilter } from 'ldapts';
 import type { BindOutcome } from './bind.ts';
-import { filled, forAnyName } from './filters.ts';
-import { groupsOf } from './groups.ts';
+import { anyOf, filled, forAnyName } from './filters.ts';
 import type { DirectoryOptions } from './options.ts';
 import { type DirectoryPerson, personAttributes, personOf } from './person.ts';
 import { DirectoryServers } from './servers.ts';
 import { filterOfSubject } from './subject.ts';
+
+/** How deep nested groups are followed, and how many groups a person may have. Beyond that none of them is used. */
+const DEEPEST = 20;
+const MOST_GROUPS = 1_000;
+/** How many groups one search asks about. */
+const GROUPS_AT_ONCE = 50;
+
+/** Active Directory's rule that finds nested groups in one search (LDAP_MATCHING_RULE_IN_CHAIN). */
+const IN_CHAIN = '1.2.840.113556.1.4.1941';
+
+/** A group: its entry and its name. */
+interface FoundGroup {
+  readonly dn: string;
+  readonly name: string | undefined;
+}
+
+/** A member of groups. */
+interface MemberOfGroups {
+  readonly dn: string;
+  readonly name: string;
+}
+
+type GroupOptions = Pick<DirectoryOptions, 'groupBase' | 'groupFilter' | 'nestedGroups' | 'attributes'>;
+
+/** Whether the groups above are searched for: not if the filter finds them itself, or asks for names. */
+const walks = ({ nestedGroups, groupFilter }: GroupOptions) =>
+  nestedGroups && groupFilter.includes('{dn}') && !groupFilter.includes(IN_CHAIN);
+
+/**
+ * The names of the groups that contain the person, directly and by nested groups. Undefined if the settings name no groups,
+ * or if the server does not give all: half of the groups is worse than those known before. Throws `DirectoryUnavailable`.
+ */
+async function groupsOf(
+  servers: DirectoryServers,
+  options: GroupOptions,
+  person: MemberOfGroups,
+): Promise<readonly string[] | undefined> {
+  if (options.groupBase === '') return undefined;
+  const found = new Map<string, FoundGroup>();
+  let members: readonly MemberOfGroups[] = [person];
+  for (let depth = 0; members.length > 0; depth += 1) {
+    const containing = await containingAny(servers, options, members);
+    if (containing === undefined || depth > DEEPEST) return undefined;
+    const further = containing.filter(({ dn }) => !found.has(dn));
+    for (const group of further) found.set(group.dn, group);
+    if (found.size > MOST_GROUPS) return undefined;
+    members = walks(options) ? further.map(({ dn }) => ({ dn, name: '' })) : [];
+  }
+  const names = [...found.values()].map(({ name }) => name).filter((name) => name !== undefined);
+  return [...new Set(names)];
+}
+
+/** The groups that the filter for groups finds for these members. */
+async function containingAny(
+  servers: DirectoryServers,
+  { groupBase, groupFilter, attributes }: GroupOptions,
+  members: readonly MemberOfGroups[],
+): Promise<readonly FoundGroup[] | undefined> {
+  const groups: FoundGroup[] = [];
+  for (let from = 0; from < members.length; from += GROUPS_AT_ONCE) {
+    const filter = anyOf(
+      members.slice(from, from + GROUPS_AT_ONCE).map((member) => filled(groupFilter, member)),
+    );
+    const search = { base: groupBase, filter, attributes: [attributes.group] };
+    const { entries, complete } = await servers.search(search);
+    if (!complete || groups.length + entries.length > MOST_GROUPS) return undefined;
+    groups.push(...entries.map((entry) => ({ dn: entry.dn, name: entry.first(attributes.group) })));
+  }
+  return groups;
+}
 
 /** The answer about a name: a person, or why there is none. */
 export type FoundPerson =
@@ -14,7 +83,7 @@ export type FoundPerson =
   | { readonly person: undefined; readonly why: 'unknown' | 'several entries' | 'no subject' };
 
 /** How many people one search asks about. */
-const AT_ONCE = 200;
+const PEOPLE_AT_ONCE = 200;
 /** One more than may be found, so that it shows if there are several. */
 const TWO = 2;
 
@@ -75,8 +144,8 @@ export class Directory {
   async ofSubjects(subjects: readonly string[]): Promise<ReadonlyMap<string, DirectoryPerson>> {
     const { userBase, userFilter, attributes } = this.#options;
     const found = new Map<string, DirectoryPerson>();
-    for (let from = 0; from < subjects.length; from += AT_ONCE) {
-      const some = subjects.slice(from, from + AT_ONCE);
+    for (let from = 0; from < subjects.length; from += PEOPLE_AT_ONCE) {
+      const some = subjects.slice(from, from + PEOPLE_AT_ONCE);
       const ids = some.map((subject) => filterOfSubject(subject, attributes.subject));
       const filters = [FilterParser.parseString(forAnyName(userFilter)), new OrFilter({ filters: ids })];
       const { entries, complete } = await this.#servers.search({

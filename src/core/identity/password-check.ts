@@ -3,6 +3,7 @@ import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
 import { type RequestClient, requestOriginOf } from '../domain/request-origin.ts';
 import type { FactorsOfPrograms } from '../domain/second-factor.ts';
+import { ticketSourceOf } from '../domain/ticket-source.ts';
 import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
@@ -10,7 +11,6 @@ import { checkFactor, checkSignIn } from './further-attempts.ts';
 import { Admission, inTime } from './in-flight-attempts.ts';
 import type { HashNewPassword, JudgeNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
-import { PasswordlessLogins } from './passwordless-logins.ts';
 import type { AcceptedUser, PasswordRefusal, Passwords, Verified } from './passwords.ts';
 import {
   failureReason,
@@ -42,6 +42,36 @@ import {
   VerifierUnavailable,
   verdictOf,
 } from './verifiers/verifier.ts';
+
+const MINUTE = 60_000;
+/** How many sources are counted at a time. Beyond that the oldest are forgotten. */
+const MOST_SOURCES = 10_000;
+
+/** Limits the tickets of users without a password: per minute and source. */
+class PasswordlessLogins {
+  readonly #aMinute: number;
+  readonly #counts = new Map<string, number>();
+  #minute = 0;
+
+  /** A source gets `aMinute` tickets in a minute; any number if that is 0. */
+  constructor(aMinute: number) {
+    this.#aMinute = aMinute;
+  }
+
+  /** Counts a ticket and returns 0. If the source has none left, returns the milliseconds until it gets the next one. */
+  wait(address: string, now: number): number {
+    const minute = Math.floor(now / MINUTE);
+    if (minute !== this.#minute) this.#counts.clear();
+    this.#minute = minute;
+    const source = ticketSourceOf(address);
+    const count = this.#counts.get(source) ?? 0;
+    if (this.#aMinute > 0 && count >= this.#aMinute) return (minute + 1) * MINUTE - now;
+    this.#counts.set(source, count + 1);
+    const [first] = this.#counts.keys();
+    if (first !== undefined && this.#counts.size > MOST_SOURCES) this.#counts.delete(first);
+    return 0;
+  }
+}
 
 type AcceptedPassword = Extract<PasswordVerdict, { readonly accepted: true }>;
 

@@ -1,28 +1,135 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
+  type Attempts,
+  type Clients,
   type CoreReadUnit,
   type CoreWriteUnit,
+  type CounterKey,
+  type LoginAttempt,
   type ReadUnit,
   type Store,
+  type StoredThrottleState,
   StoreUnavailable,
   type WriteUnit,
 } from '../../core/storage/store.ts';
-import type { Statement, UnitTable } from '../sql/statement.ts';
+import { ATTEMPTS, CLIENTS, counterBytes, type SqlRow, toClient, toThrottleState } from '../sql/sql.ts';
+import type { SqlValue, Statement, UnitTable, Writing } from '../sql/statement.ts';
 import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';
-import { attemptsOn, throttleStateOn } from './attempts.ts';
 import { AnswerCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
-import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { peopleOn } from './people.ts';
-import { placeholders } from './prepare.ts';
+import { placeholders, prepared } from './prepare.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
-import { SqliteStatements } from './statements.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { SqliteWriter } from './writer.ts';
+
+/** SQLite has no flags and no lists: a flag is 0 or 1 there, and a list a JSON array. */
+function bound(value: SqlValue): string | number | Buffer | null {
+  if (typeof value === 'boolean') return Number(value);
+  return Array.isArray(value) ? JSON.stringify(value) : (value as string | number | Buffer | null);
+}
+
+/**
+ * The statements of tables over one connection, each prepared when it is first used; on a reading connection SQLite itself refuses
+ * the writes. Nothing is locked: one unit writes at a time.
+ */
+export class SqliteStatements implements Writing {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<Statement, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.#of(statement).all(...values.map(bound));
+  }
+
+  async change(statement: Statement, ...values: SqlValue[]): Promise<number> {
+    return Number(this.#of(statement).run(...values.map(bound)).changes);
+  }
+
+  async send(statement: Statement, ...values: SqlValue[]): Promise<void> {
+    this.#of(statement).run(...values.map(bound));
+  }
+
+  async lock(): Promise<void> {}
+
+  #of(statement: Statement): StatementSync {
+    const cached = this.#prepared.get(statement);
+    if (cached !== undefined) return cached;
+    const prepared = this.#db.prepare(placeholders(statement.sqlite));
+    this.#prepared.set(statement, prepared);
+    return prepared;
+  }
+}
+
+/** The clients over one connection. */
+function clientsOn(db: DatabaseSync): Clients {
+  const sql = prepared(db, CLIENTS);
+  return {
+    async find(name) {
+      const row = sql.find.get(name);
+      return row && toClient(row);
+    },
+    list: async () => sql.list.all().map(toClient),
+    add: async ({ name, secretDigest, addedAt }) => sql.add.run(name, secretDigest, addedAt).changes === 1,
+    remove: async (name) => sql.remove.run(name).changes === 1,
+  };
+}
+
+const { throttleState, ...OTHERS } = ATTEMPTS;
+const STATEMENTS = {
+  ...OTHERS,
+  count: 'SELECT count(*) AS counters FROM attempts',
+  trim: `DELETE FROM attempts WHERE key IN
+    (SELECT key FROM attempts ORDER BY wait_until > $1, last_failure_at LIMIT $2)`,
+  sweepFamiliar: `DELETE FROM familiar_addresses WHERE (user_id, address) IN
+    (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < $1 LIMIT $2)`,
+};
+
+/** Returns a function that reads a throttle state, all of it in one row. */
+function throttleStateOn(db: DatabaseSync): (attempt: LoginAttempt) => StoredThrottleState {
+  const { find } = prepared(db, { find: throttleState });
+  return ({ userKey, address, keys }) =>
+    toThrottleState(find.get(userKey ?? null, address, ...counterBytes(keys)) as SqlRow);
+}
+
+const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
+
+/** The counters and familiar addresses over one connection. */
+function attemptsOn(db: DatabaseSync): Attempts {
+  const find = throttleStateOn(db);
+  const sql = prepared(db, STATEMENTS);
+  return {
+    throttleState: async (attempt) => find(attempt),
+    async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
+      const nameKey = name === undefined ? null : bytes(name);
+      sql.put.run(bytes(key), nameKey, failures, since, lastFailureAt, waitUntil);
+    },
+    async remove(key) {
+      sql.remove.run(bytes(key));
+    },
+    async removeOfName(name) {
+      sql.removeOfName.run(bytes(name));
+    },
+    async trim(most, now) {
+      const excess = (sql.count.get()?.counters as number) - most;
+      if (excess > 0) sql.trim.run(now, excess);
+    },
+    async setFamiliar(userId, address, at) {
+      sql.setFamiliar.run(userId, address, at);
+    },
+    async forgetFamiliar(userId, address) {
+      sql.forgetFamiliar.run(userId, address);
+    },
+    sweepFamiliar: async (at, limit) => Number(sql.sweepFamiliar.run(at, limit).changes),
+  };
+}
 
 /** A database that is open: one connection writes, another reads what is committed. */
 export interface Connections {

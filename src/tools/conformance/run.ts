@@ -1,17 +1,94 @@
-import type { CaseFile } from '../../../conformance/player/case-file.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaseFile } from '../../../conformance/player/case-file.ts';
 import type { CaseResult, CaseVerdict } from '../../../conformance/player/play.ts';
-import { DEADLINE, playCases, type Subject, serverOf } from '../../../conformance/player/run.ts';
+import {
+  type Account,
+  DEADLINE,
+  PUBLISHED,
+  playCases,
+  type Subject,
+  serverOf,
+} from '../../../conformance/player/run.ts';
 import { exchange, type ServerUnderTest } from '../../../conformance/player/wire.ts';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
+import { readDocument } from '../../core/documents/read-document.ts';
 import { visible, visibleLines } from '../../core/visible.ts';
 import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { withCleanup } from '../../faces/cli/interruption.ts';
+import { answerTo, passwordIn, passwordOn } from '../../faces/cli/password.ts';
 import { ProgressBar } from '../../faces/cli/progress.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
-import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
-import { type CaseOptions, casesIn } from './cases.ts';
 import { printReport } from './report.ts';
 import { Secrets } from './secrets.ts';
+
+/** The options that name the accounts. */
+interface AccountOptions {
+  readonly user: string;
+  readonly passwordFile?: string;
+  readonly passwordStdin?: true;
+  readonly otherUser?: string;
+  readonly otherPasswordFile?: string;
+}
+
+/** The account of the run. Its password comes from a file, from standard input, or from a prompt on a terminal. */
+async function accountIn(
+  { user, passwordFile, passwordStdin }: AccountOptions,
+  terminal: Terminal,
+): Promise<Account> {
+  if (passwordFile !== undefined && passwordStdin)
+    throw new WrongUsage('Give the password by --password-file or by --password-stdin, not by both.');
+  if (passwordFile !== undefined) return { user, password: passwordIn(passwordFile, '--password-file') };
+  if (passwordStdin) return { user, password: await passwordOn(terminal) };
+  if (!terminal.stdin.isTTY)
+    throw new WrongUsage(
+      'There is no terminal to ask for the password: give it by --password-file FILE, or on standard input with --password-stdin.',
+    );
+  return { user, password: await answerTo(`Password of ${user}: `, terminal) };
+}
+
+/** The second account; undefined when the options name none. */
+function otherIn({ otherUser, otherPasswordFile }: AccountOptions): Account | undefined {
+  if (otherUser === undefined && otherPasswordFile === undefined) return undefined;
+  if (otherUser === undefined || otherPasswordFile === undefined)
+    throw new WrongUsage('--other-user and --other-password-file go together.');
+  return { user: otherUser, password: passwordIn(otherPasswordFile, '--other-password-file') };
+}
+
+/** The files of cases in a folder, in the order of their names. Throws `DocumentsFaulty` with every fault of a file. */
+export function loadCases(folder: string = PUBLISHED): CaseFile[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => readDocument(join(folder, name), CaseFile).value);
+}
+
+/** The options that choose cases. */
+interface CaseOptions {
+  readonly cases?: string;
+  readonly only?: string;
+}
+
+function filesIn(folder?: string): CaseFile[] {
+  try {
+    const files = loadCases(folder);
+    if (files.length > 0) return files;
+    throw new WrongUsage(`--cases: there are no cases in ${folder}: name a folder with some in .json files`);
+  } catch (error) {
+    // A fault in a case has its own message.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw new WrongUsage(`--cases: ${(error as Error).message}`);
+  }
+}
+
+/** The chosen cases, at least one. Throws {@link WrongUsage} where there is none. */
+function casesIn({ cases: folder, only = '' }: CaseOptions): CaseFile[] {
+  const files = filesIn(folder)
+    .map((file) => ({ ...file, cases: file.cases.filter(({ name }) => name.includes(only)) }))
+    .filter(({ cases }) => cases.length > 0);
+  if (files.length === 0) throw new WrongUsage(`There is no case whose name holds "${only}".`);
+  return files;
+}
 
 /** A log-out that every server of this API accepts. */
 const LOG_OUT = { ask: 'DELETE /api/login/ticket/{{ticket}}', basic: 'ROLE_TICKET:{{ticket}}' };

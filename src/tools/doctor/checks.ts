@@ -3,16 +3,13 @@ import { backupsCheck } from './backups.ts';
 import { certificateCheck } from './certificate.ts';
 import { clockCheck } from './clock.ts';
 import { dataFolderCheck } from './data-folder.ts';
-import { databaseCheck } from './database.ts';
 import { documentsCheck } from './documents.ts';
-import { durabilityCheck } from './durability.ts';
 import { hashesCheck } from './hashes.ts';
 import { keyFilesCheck } from './key-files.ts';
 import { proxyCheck } from './proxy.ts';
 import { settingsCheck } from './settings.ts';
-import { storeCheck } from './store.ts';
+import { databaseCheck, durabilityCheck, storeCheck, versionsCheck } from './store.ts';
 import { usersCheck } from './users.ts';
-import { versionsCheck } from './versions.ts';
 
 export { proxyCheck, storeCheck };
 

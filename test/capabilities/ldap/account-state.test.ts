@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stateOf } from '../../../src/capabilities/ldap/account-state.ts';
 import { DirectoryEntry } from '../../../src/capabilities/ldap/entry.ts';
+import { stateOf } from '../../../src/capabilities/ldap/person.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 4, 5);
 const state = (attributes: Record<string, string>) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CircuitBreaker } from '../../../src/capabilities/ldap/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../src/capabilities/ldap/servers.ts';
 
 /** A breaker that opens after two failures for 100 ms, with a clock that the test sets. */
 function breaker() {

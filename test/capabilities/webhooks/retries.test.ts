@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseAfter, waitAfter } from '../../../src/capabilities/webhooks/retries.ts';
+import { pauseAfter, waitAfter } from '../../../src/capabilities/webhooks/receiver-queue.ts';
 
 const HOUR = 3_600_000;
 const attempts = [1, 2, 3, 4, 5, 6, 7, 8, 9];

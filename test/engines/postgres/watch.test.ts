@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type ServerClock, watchOver } from '../../../src/engines/postgres/open.ts';
 import type { ReadPools } from '../../../src/engines/postgres/pools.ts';
 import type { PostgresServers } from '../../../src/engines/postgres/servers.ts';
-import { type ServerClock, watchOver } from '../../../src/engines/postgres/watch.ts';
 
 for (const [what, passed, paused, times] of [
   ['is measured anew once the machine was paused', 2_000, 30_000, 1],

@@ -15,7 +15,7 @@ import { faultOfProfileValue } from '../../../src/core/domain/profile.ts';
 import { isRefusal } from '../../../src/core/domain/refusal.ts';
 import { faultOfNewName, userKey } from '../../../src/core/domain/user.ts';
 import type { WriteUnit } from '../../../src/core/storage/store.ts';
-import { detailText } from '../../../src/faces/pages/detail-texts.ts';
+import { detailText } from '../../../src/faces/pages/refusal-page.ts';
 import { sayIn } from '../../../src/faces/pages/texts/texts.ts';
 import { pageOf, signedInAs } from '../../capabilities/admin/pages/staff.ts';
 import { openMemory } from '../../engines/memory/open.ts';

@@ -6,7 +6,7 @@ import { PUBLISHED } from '../../../conformance/player/run.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/core/domain/refusal.ts';
 import { STATUS } from '../../../src/core/http/status.ts';
 import { operations } from '../../../src/main/operations.ts';
-import { loadCases } from '../../../src/tools/conformance/cases.ts';
+import { loadCases } from '../../../src/tools/conformance/run.ts';
 
 const files = loadCases();
 const cases = files.flatMap(({ cases }) => cases);

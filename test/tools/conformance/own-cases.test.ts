@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadCases } from '../../../src/tools/conformance/cases.ts';
+import { loadCases } from '../../../src/tools/conformance/run.ts';
 import { temporaryFolder } from '../../service/start.ts';
 
 const request = { ask: 'GET /api/server' };

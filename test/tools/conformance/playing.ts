@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { CaseFile } from '../../../conformance/player/case-file.ts';
 import type { CaseResult, CaseVerdict } from '../../../conformance/player/play.ts';
 import { playCases, serverOf } from '../../../conformance/player/run.ts';
-import { loadCases } from '../../../src/tools/conformance/cases.ts';
+import { loadCases } from '../../../src/tools/conformance/run.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 
 /** The verdict of each case, by its name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadCases } from '../../../src/tools/conformance/cases.ts';
+import { loadCases } from '../../../src/tools/conformance/run.ts';
 import { play, serviceWithAccounts } from './playing.ts';
 
 test('Tessera passes every published case, below each of its base paths', async (t) => {

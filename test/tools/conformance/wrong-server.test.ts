@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConformanceCase, Exchange, ExpectedAnswer } from '../../../conformance/player/case-file.ts';
-import { loadCases } from '../../../src/tools/conformance/cases.ts';
+import { loadCases } from '../../../src/tools/conformance/run.ts';
 import { casesNamed, play, serviceWithAccounts, verdictsOf } from './playing.ts';
 import { oneTicketAUser, type Spoil, spoiledServer } from './spoiling-proxy.ts';
 

@@ -1,9 +1,105 @@
+import { Compile } from 'typebox/schema';
+import { Type } from '../../../core/schema.ts';
 import type { Store } from '../../../core/storage/store.ts';
+import { MemberTwice, strictJson } from '../../../core/strict-json.ts';
 import type { ImportLine, TextLine } from '../../../faces/cli/lines.ts';
-import type { Node } from '../domain/node.ts';
+import { LONGEST_NODE_NAME, type Node, nodeName } from '../domain/node.ts';
 import type { Nodes } from '../tables/nodes.ts';
-import { nodeInLine } from './line.ts';
-import { type NotPut, putNode } from './put.ts';
+
+/** Why a node was not put. */
+interface NotPut {
+  /** What is wrong. Undefined if only the parent is missing, which may still come. */
+  readonly why?: string;
+  /** The id of the node that makes this put possible: the parent, or the node that has the name. */
+  readonly mendedBy?: string;
+}
+
+/** Whether this parent would make a cycle. */
+async function liesInItself(nodes: Nodes, { store, id, parent }: Node): Promise<boolean> {
+  for (let above = parent; above !== undefined; above = (await nodes.find(store, above))?.parent) {
+    if (above === id) return true;
+  }
+  return false;
+}
+
+/** Adds or moves a node. Returns why it could not, and then changes nothing. `nodes` has to be of a write unit. */
+export async function putNode(nodes: Nodes, node: Node): Promise<NotPut | undefined> {
+  const { store, id, name, parent } = node;
+  const old = await nodes.find(store, id);
+  if (parent === undefined) {
+    const root = await nodes.root(store);
+    if (root !== undefined && root.id !== id)
+      return { why: `${store} has a root already, "${root.id}": give the node a parent` };
+    if (old?.parent !== undefined)
+      return { why: `"${id}" lies in "${old.parent}": a root cannot be made of it` };
+  } else {
+    if ((await nodes.find(store, parent)) === undefined) return { mendedBy: parent };
+    const namesake = await nodes.child(store, parent, name);
+    if (namesake !== undefined && namesake.id !== id)
+      return {
+        why: `"${parent}" has a node called "${name}" already, "${namesake.id}"`,
+        mendedBy: namesake.id,
+      };
+    if (old !== undefined && old.parent === undefined)
+      return { why: `"${id}" is the root of ${store} and cannot be moved` };
+    if (old !== undefined && old.parent !== parent && (await liesInItself(nodes, node)))
+      return { why: `"${id}" would lie in itself`, mendedBy: parent };
+  }
+  await nodes.put(node);
+  return undefined;
+}
+
+/** Most bytes (UTF-8) of each member. The index of every engine can hold a parent and a name of this length. */
+const MOST_BYTES = LONGEST_NODE_NAME;
+
+/** An id. Unpaired surrogates are refused: all are stored as the same character, so two ids could become one. */
+const ID = '^(?!\\s)[^\\p{Cc}\\p{Cs}]+(?<!\\s)$';
+
+const text = (description: string, pattern: string) => Type.String({ description, pattern });
+
+/** One line of an import: an object with these members. */
+const NodeLine = Type.Object(
+  {
+    store: text('such as workspace://SpacesStore', '^[^\\s:/\\p{Cc}\\p{Cs}]+://[^\\s/\\p{Cc}\\p{Cs}]+$'),
+    id: text('one or more characters, none a control character', ID),
+    type: text('a type in prefix form, such as cm:folder', '^[A-Za-z][\\w-]*:[\\w-]+$'),
+    name: text('one or more characters', '^[^\\u0000-\\u001f\\p{Cs}]+$'),
+    parent: Type.Optional(text('the id of the node that it lies in', ID)),
+  },
+  { additionalProperties: false },
+);
+
+const validator = Compile(NodeLine);
+const MEMBERS = NodeLine.properties as Readonly<Record<string, { readonly description?: string }>>;
+
+/** The name, if it is safe to print. Another one could hold control codes for the terminal. */
+const quoted = (name: string) => (/^[\w:.-]{1,64}$/.test(name) ? `"${name}" ` : '');
+
+function faultOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
+  const unknown = Object.keys(value).find((member) => !Object.hasOwn(MEMBERS, member));
+  if (unknown !== undefined) return `has a member ${quoted(unknown)}that nodes do not have`;
+  for (const [member, { description }] of Object.entries(MEMBERS)) {
+    if (member !== 'parent' && !(member in value)) return `has no "${member}": ${description}`;
+  }
+  const [, [fault]] = validator.Errors(value);
+  const member = fault?.instancePath.slice(1) ?? '';
+  return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
+}
+
+/** The node in a line of an import, or what is wrong with the line. A `null` parent counts as none. */
+export function nodeInLine(line: string): Node | string {
+  let value: unknown;
+  try {
+    value = strictJson(line, (key, member) => (key === 'parent' && member === null ? undefined : member));
+  } catch (fault) {
+    return fault instanceof MemberTwice ? 'has a member twice, with different values' : 'is not JSON';
+  }
+  if (!validator.Check(value)) return faultOf(value);
+  const node = { ...value, name: nodeName(value.name) };
+  const tooLong = Object.entries(node).find(([, member]) => Buffer.byteLength(member) > MOST_BYTES);
+  return tooLong === undefined ? node : `"${tooLong[0]}" is longer than 1,024 bytes in UTF-8`;
+}
 
 /** A line that was refused, and why. */
 export interface RefusedLine {

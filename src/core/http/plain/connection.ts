@@ -1,9 +1,37 @@
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import type { HttpRequest, HttpResponse, ResponseWriter } from '../http-request.ts';
-import { chunked } from './chunked.ts';
 import { PlainRequest, readHead, responseHead } from './message.ts';
+
+/**
+ * A stream that writes text to the socket in chunks (RFC 9112 section 7.1) and closes it at the end. By the last chunk, which
+ * is empty, a client sees that the text came to its end.
+ */
+function chunked(socket: Socket): Writable {
+  const text = new Writable({
+    decodeStrings: true,
+    write(bytes: Buffer, _encoding, done) {
+      if (bytes.length === 0) return done();
+      socket.cork();
+      socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+      socket.write(bytes);
+      const hasRoom = socket.write('\r\n', 'latin1');
+      socket.uncork();
+      if (hasRoom) done();
+      else socket.once('drain', done);
+    },
+    final(done) {
+      socket.end('0\r\n\r\n', 'latin1', done);
+    },
+    destroy(fault, done) {
+      socket.destroy();
+      done(fault);
+    },
+  });
+  socket.once('close', () => text.destroy()).on('error', () => text.destroy());
+  return text;
+}
 
 /** What plain requests are read and answered with. */
 interface PlainParts {

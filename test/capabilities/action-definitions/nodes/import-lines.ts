@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { Spill } from '../../../../src/capabilities/action-definitions/commands/nodes/spill.ts';
+import { Spill } from '../../../../src/capabilities/action-definitions/commands/nodes/import.ts';
 import { type Node, SPACES_STORE } from '../../../../src/capabilities/action-definitions/domain/node.ts';
 import {
   type ImportReport,

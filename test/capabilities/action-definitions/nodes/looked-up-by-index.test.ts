@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { type Nodes, nodesTable } from '../../../../src/capabilities/action-definitions/tables/nodes.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
-import { SqliteStatements } from '../../../../src/engines/sqlite/statements.ts';
+import { SqliteStatements } from '../../../../src/engines/sqlite/units.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { temporaryFolder } from '../../../service/start.ts';
 import { openSqlite } from '../../../service/stores.ts';

@@ -5,7 +5,7 @@ import {
   type Node,
   SPACES_STORE as store,
 } from '../../../../src/capabilities/action-definitions/domain/node.ts';
-import { putNode } from '../../../../src/capabilities/action-definitions/nodes/put.ts';
+import { putNode } from '../../../../src/capabilities/action-definitions/nodes/import.ts';
 import { removeNodes, subtree } from '../../../../src/capabilities/action-definitions/nodes/remove.ts';
 import type { NodesRead } from '../../../../src/capabilities/action-definitions/tables/nodes.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { learn } from '../../../../src/capabilities/migration/shadow/learn.ts';
+import { learn } from '../../../../src/capabilities/migration/shadow/shadow-verifier.ts';
 import { newGroup } from '../../../../src/core/domain/group.ts';
 import { hasCost } from '../../../../src/core/identity/password-hash.ts';
 import { tryBy, WAYS } from '../../../core/identity/on-the-wire/trying.ts';

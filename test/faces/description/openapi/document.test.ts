@@ -5,7 +5,7 @@ import { MEDIA_TYPES } from '../../../../src/core/http/formats.ts';
 import { STATUS } from '../../../../src/core/http/status.ts';
 import { formatsOf } from '../../../../src/core/representations/representation.ts';
 import { openApiDocument } from '../../../../src/faces/description/openapi/document.ts';
-import { refusalsOf } from '../../../../src/faces/description/refusals.ts';
+import { refusalsOf } from '../../../../src/faces/description/openapi/responses.ts';
 import { operations } from '../../../../src/main/operations.ts';
 import { startTestService } from '../../../service/start.ts';
 import { ask } from '../../../service/talk.ts';

@@ -2,9 +2,20 @@ import { eventReasonText } from '../../../../faces/pages/event-texts.ts';
 import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { notice, type Tone } from '../../../../faces/pages/parts/notice.ts';
-import { sayHtml } from '../../../../faces/pages/say-html.ts';
-import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
+import type { Say, TextKey } from '../../../../faces/pages/texts/texts.ts';
 import type { SignInFinding, SignInReason } from '../../../people/rules/why-not-sign-in.ts';
+
+/**
+ * A text whose values may be markup, such as a time or a link. Numbers count: they choose the form of the text. Values that are
+ * texts are escaped.
+ */
+function sayHtml(say: Say, key: TextKey, values: Readonly<Record<string, HtmlValue>>): Html {
+  const markup = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === 'number' ? value : `{${name}}`] as const,
+  );
+  const parts = say(key, Object.fromEntries(markup)).split(/\{(\w+)\}/);
+  return html`${parts.map((part, at) => (at % 2 === 0 ? part : values[part]))}`;
+}
 
 const TEXTS = {
   'unknown-name': 'whyNot.unknownName',

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../../../core/domain/event.ts';
 import type { Group } from '../../../../core/domain/group.ts';
 import { displayNameOf, PROFILE_FIELDS } from '../../../../core/domain/profile.ts';
+import { shortDigest } from '../../../../core/domain/ticket.ts';
 import { addressWith, groupAddress, userAddress } from '../../../../faces/pages/console/addresses.ts';
 import { consolePage, doneNotice } from '../../../../faces/pages/console/layout.ts';
 import type { ShownState } from '../../../../faces/pages/console/meanwhile.ts';
@@ -16,7 +17,9 @@ import { type Html, type HtmlValue, html } from '../../../../faces/pages/html.ts
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import type { PageSent } from '../../../../faces/pages/page.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
-import { facts, table } from '../../../../faces/pages/parts/list.ts';
+import { facts, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
+import { badge } from '../../../../faces/pages/parts/notice.ts';
+import { byCredential, programCells } from '../../../../faces/pages/program-name.ts';
 import { inOrder, type Section } from '../../../../faces/pages/section.ts';
 import { userState } from '../../../people/pages/console/user-state.ts';
 import type { UserShown } from '../../../people/representations/admin/user.ts';
@@ -24,8 +27,66 @@ import type { SignInFinding } from '../../../people/rules/why-not-sign-in.ts';
 import type { ListedTicket } from '../../representations/ticket.ts';
 import { eventColumns } from '../events/rows.ts';
 import { signInNotice } from './sign-in-view.ts';
-import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
+
+async function ticketColumns(
+  reader: Reader,
+  userName: string,
+  tickets: readonly ListedTicket[],
+): Promise<readonly TableColumn<ListedTicket>[]> {
+  const { say } = reader;
+  const programs = tickets.map(({ origin }) => origin?.program);
+  const programCell = await programCells(reader, programs);
+  const suspended = html` ${badge('warning', say('console.tickets.suspended'))}`;
+  const endOf = (digest: string) => addressWith(`${userAddress(userName)}/end-ticket`, { of: digest });
+  return [
+    {
+      heading: say('tickets.since'),
+      cell: ({ ticket, state }) =>
+        html`${shownTime(ticket.issuedAt, reader)}${state === 'suspended' && suspended}`,
+    },
+    { heading: say('tickets.lastUse'), cell: ({ ticket }) => shownTime(ticket.usedAt, reader) },
+    { heading: say('tickets.address'), cell: ({ origin }) => origin?.from },
+    {
+      heading: say('tickets.program'),
+      cell: ({ origin }) => html`${programCell(origin?.program)}${byCredential(reader, origin)}`,
+    },
+    {
+      heading: say('console.tickets.digest'),
+      cell: ({ ticket }) => html`<code>${shortDigest(ticket.digest)}</code>`,
+    },
+    {
+      heading: say('console.change'),
+      cell: ({ ticket }) => linkButton(endOf(shortDigest(ticket.digest)), say('tickets.end')),
+    },
+  ];
+}
+
+/** The rows of the page. */
+const MOST = 20;
+
+/** The live tickets of a user, those used last first, with what ends them. */
+async function ticketsCard(
+  reader: Reader,
+  userName: string,
+  tickets: readonly ListedTicket[],
+): Promise<Html> {
+  const { say } = reader;
+  const latest = tickets.toSorted((one, other) => other.ticket.usedAt - one.ticket.usedAt).slice(0, MOST);
+  const columns = await ticketColumns(reader, userName, latest);
+  const list = table({
+    caption: say('console.tickets'),
+    columns,
+    rows: latest,
+    whenEmpty: say('console.users.noTickets'),
+  });
+  const address = addressWith('/portal/console/tickets', { user: userName });
+  const all = tickets.length > MOST && linkButton(address, say('console.users.allTickets'));
+  const endAll =
+    tickets.length > 0 &&
+    linkButton(`${userAddress(userName)}/end-tickets`, say('console.users.end-tickets.submit'));
+  return card(say('console.tickets'), list, html`<div class="actions">${all}${endAll}</div>`);
+}
 
 /** The groups whose names begin so, to join one. */
 export interface GroupSearch {
