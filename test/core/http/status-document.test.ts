@@ -34,7 +34,7 @@ test('the document of an error', async (t) => {
     const { time } = document;
     assert.match(description, /\w/);
     assert.match(time, ISO);
-    const status = { code: 403, name: 'Refusal', description };
+    const status = { code: 403, name: 'Forbidden', description };
     const rest = { exception: '', callstack: [], server: 'Tessera v3.2.0 (2039)', time };
     assert.equal(text, JSON.stringify({ status, message: 'Login failed', ...rest }));
   });
@@ -42,7 +42,7 @@ test('the document of an error', async (t) => {
   await t.test('has every element in xml, in order', async () => {
     const { text } = await exchange(url, `GET /api/login?${query}`);
     const shape =
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<response><status><code>403<\/code><name>Refusal<\/name><description>[^<]+<\/description><\/status><message>Login failed<\/message><exception\/><callstack\/><server>Tessera v3\.2\.0 \(2039\)<\/server><time>([^<]+)<\/time><\/response>\n$/;
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<response><status><code>403<\/code><name>Forbidden<\/name><description>[^<]+<\/description><\/status><message>Login failed<\/message><exception\/><callstack\/><server>Tessera v3\.2\.0 \(2039\)<\/server><time>([^<]+)<\/time><\/response>\n$/;
     assert.match(shape.exec(text)?.[1] ?? text, ISO);
   });
 
@@ -90,7 +90,7 @@ test('the document of an error', async (t) => {
     ),
     accept('is a problem report if that is accepted', `GET /api/login?${query}`, PROBLEM, PROBLEM, {
       status: 403,
-      whole: problem(403, 'Refusal', 'Login failed', 'login_failed'),
+      whole: problem(403, 'Forbidden', 'Login failed', 'login_failed'),
     }),
     accept(
       'is a problem report among others that are accepted',

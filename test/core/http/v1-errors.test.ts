@@ -65,7 +65,7 @@ test('a problem report is given below the v1 base paths too, if it is accepted',
   const { text } = await exchange(url, `POST ${HOME}${TICKETS}`, { ...wrong, headers });
   const problem = {
     type: 'about:blank',
-    title: 'Refusal',
+    title: 'Forbidden',
     status: 403,
     detail: 'Login failed',
     code: 'login_failed',

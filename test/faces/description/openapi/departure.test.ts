@@ -19,7 +19,7 @@ const login: Exchange = {
   text: JSON.stringify({ data: { ticket: TICKET } }),
 };
 const status = (more: object = {}) => ({
-  status: { code: 403, name: 'Refusal', description: 'No.' },
+  status: { code: 403, name: 'Forbidden', description: 'No.' },
   ...{ message: 'Login failed', exception: '', callstack: [], server: 'S' },
   time: '2026-01-31T08:00:00.000Z',
   ...more,
