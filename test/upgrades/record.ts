@@ -145,6 +145,6 @@ if (checkout === undefined || engines.some((engine) => !ENGINES.includes(engine 
 }
 for (const engine of engines.length > 0 ? (engines as Engine[]) : ENGINES) {
   const store = await recorded(resolve(checkout), engine);
-  writeFileSync(storeFile(engine, store.version), `${JSON.stringify(store, undefined, 1)}\n`);
+  writeFileSync(storeFile(engine, store.version), `${JSON.stringify(store)}\n`);
   process.stdout.write(`${engine}: schema ${store.version}\n`);
 }
