@@ -112,6 +112,10 @@ test('the journal takes a line for each request', () => {
   assert.match(textOf('tessera.service'), /^LogRateLimitIntervalSec=0$/m);
 });
 
+test('a crash leaves no copy of the memory, which holds passwords and tickets', () => {
+  assert.match(textOf('tessera.service'), /^LimitCORE=0$/m);
+});
+
 test('the settings that are written for the unit are such, where the unit reads them', async (t) => {
   const [, line = '', file = ''] =
     /printf '(.*)\\n' \|\n.* \/dev\/stdin (\S+)$/m.exec(textOf('README.md')) ?? [];
