@@ -7,6 +7,7 @@ import { throttleKeyFor } from '../../../../src/core/identity/throttle-key.ts';
 import { counterKeys } from '../../../../src/core/identity/throttle-state.ts';
 import type { UserChange } from '../../../../src/core/storage/store.ts';
 import type { TestService } from '../../../service/start.ts';
+import { ask } from '../../../service/talk.ts';
 import { until } from '../../../service/until.ts';
 import { AUDIENCE, loginsOf, ME, PERSON, startForTokens } from './token-bearer.ts';
 
@@ -141,4 +142,21 @@ test('tokens that no provider made count against their address alone, which wait
   assert.equal((await asking(known)).status, 200);
   service.shiftClock(2_000);
   assert.equal((await asking(fresh)).status, 200);
+});
+
+test('an access token in a URL or a form is not read, since addresses stand in histories and logs', async (t) => {
+  const { service, acme } = await startForTokens(t);
+  const token = await acme.accessToken('s-anna', AUDIENCE);
+  for (const argument of ['access_token', 'alf_ticket', 'token']) {
+    const query = new URLSearchParams({ [argument]: token });
+    for (const [name, init] of [
+      [`${PERSON}?${query}`, {}],
+      [`${ME}?${query}`, {}],
+      [PERSON, { method: 'PUT', body: query }],
+    ] as const) {
+      const { status, text } = await ask(service.url + name, init);
+      assert.ok([401, 405].includes(status), `${name}: ${status} ${text}`);
+    }
+  }
+  assert.deepEqual(await loginsOf(service), [], 'nobody is signed in, and nobody counts as refused');
 });
