@@ -17,8 +17,17 @@ const yesOrNo = (description: string, byDefault: boolean) =>
 
 /** The signature algorithms that a provider may use: all with a public key (RFC 7518 section 3.1, RFC 8037, RFC 9864). */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'],
-  ...['EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ] as const;
 
 /** The algorithms of a provider that names none. */

@@ -9,8 +9,15 @@ const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
 /** The waits between attempts, as the schedule of Standard Webhooks has them: ten attempts in three days. */
 const WAITS = [
-  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
-  ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
 ];
 /** By how much of itself a wait is longer at most. Without it all messages of an outage would come again at once. */
 const JITTER = 0.2;

@@ -53,8 +53,13 @@ const candidates = (...users: readonly (User | undefined)[]): Candidates =>
 
 /** Attributes in which the store searches for a part of at least three characters. */
 const SEARCHED = [
-  ...['username', 'displayname', 'name.formatted', 'name.givenname', 'name.familyname'],
-  ...['emails', 'emails.value'],
+  'username',
+  'displayname',
+  'name.formatted',
+  'name.givenname',
+  'name.familyname',
+  'emails',
+  'emails.value',
 ];
 const SHORTEST = 3;
 

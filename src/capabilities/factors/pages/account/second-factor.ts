@@ -226,7 +226,10 @@ const codesPost = page({
 
 /** The pages of the own second factors (specification, section 21). Each change needs a recent proof. */
 export const SECOND_FACTOR_PAGES = [
-  ...[appGet, appPost],
-  ...[questionPage(removal), removePost],
-  ...[questionPage(newCodes), codesPost],
+  appGet,
+  appPost,
+  questionPage(removal),
+  removePost,
+  questionPage(newCodes),
+  codesPost,
 ];

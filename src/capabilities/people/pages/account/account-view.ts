@@ -126,7 +126,10 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
 
 /** Changes after which the reader may believe that every other sign-in has ended. */
 const ENDS_SIGN_INS: ReadonlySet<string | undefined> = new Set([
-  ...['password', 'tickets', 'not-me', 'not-me-elsewhere'],
+  'password',
+  'tickets',
+  'not-me',
+  'not-me-elsewhere',
 ]);
 
 /** Says after such a change what still signs in as the user, and after "This was not me" also if nothing does. */

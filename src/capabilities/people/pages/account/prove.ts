@@ -72,8 +72,11 @@ ${form}</div>`;
 
 /** Refusals that the form is shown with again. */
 const FORM_FAULTS: readonly string[] = [
-  ...['password_missing', 'password_too_long', 'old_password_wrong'],
-  ...['passwords_unavailable', 'hash_queue_full'],
+  'password_missing',
+  'password_too_long',
+  'old_password_wrong',
+  'passwords_unavailable',
+  'hash_queue_full',
 ];
 
 /** The page after a refused password. */
