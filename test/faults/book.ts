@@ -11,27 +11,24 @@ class Gap {
   }
 }
 
-/** What one scenario counts. Times are milliseconds. */
+/** What one scenario counts beside its history. Times are milliseconds. */
 export class Book {
   logins = 0;
   logouts = 0;
-  /** Answers that are what they have to be, 503 aside. */
-  right = 0;
+  /** Answers that say yes or no. Which of them is right, the history tells. */
+  answers = 0;
   /** 503 with `Retry-After`. */
   later = 0;
   /** Requests that a killed instance left unanswered. */
   cut = 0;
   /** Requests that a living instance left unanswered. */
   unanswered = 0;
-  /** Answers that contradict what was acknowledged, inside the window in which that may be. */
-  stale = 0;
-  /** What was wrong with each wrong answer. */
+  /** What was wrong with each answer that says neither yes nor no, nor when to come again. */
   readonly wrong: string[] = [];
   readonly gap = new Gap();
   readonly writeGap = new Gap();
   /** When a living instance last gave no answer that helps, by the monotonic clock. */
   lastTrouble = 0;
-  #staleUntil = 0;
 
   begin(): void {
     this.gap.note(true);
@@ -39,13 +36,12 @@ export class Book {
   }
 
   answered(): void {
-    this.right += 1;
+    this.answers += 1;
     this.gap.note();
   }
 
   acknowledged(what: 'logins' | 'logouts'): void {
     this[what] += 1;
-    this.answered();
     this.writeGap.note();
   }
 
@@ -61,17 +57,6 @@ export class Book {
       this.unanswered += 1;
       this.lastTrouble = performance.now();
     }
-  }
-
-  /** From now on for so long, an answer may contradict what was acknowledged: no engine but Redis gets any. */
-  allowStale(length: number): void {
-    this.#staleUntil = performance.now() + length;
-  }
-
-  /** An answer that contradicts what was acknowledged. */
-  contradicted(what: string): void {
-    if (performance.now() < this.#staleUntil) this.stale += 1;
-    else this.faulty(what);
   }
 
   /** An answer that nothing allows. */

@@ -74,8 +74,9 @@ test('failures are counted over all instances together: throttle and lock-out co
     TESSERA_LOCKOUT_THRESHOLD: String(LOCKOUT),
     TESSERA_LOCKOUT_DURATION: `PT${LOCKED_FOR / 1_000}S`,
   }));
-  const { book } = await underLoad(t, fleet, {
+  const book = await underLoad(t, fleet, {
     harmless: true,
+    locksOut: true,
     async strike(round) {
       const [first, second, third] = GUESSED.slice(3 * round) as [string, string, string];
       await lockedOut(fleet, first);

@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { History } from '../histories/record.ts';
+import { Administrator, PASSWORDS } from './administrator.ts';
 import type { Book } from './book.ts';
 import type { RoundRobin } from './fleet.ts';
-import type { Ledger } from './ledger.ts';
 import { UserAgent } from './user-agent.ts';
 
 /** Clients at a time. */
@@ -9,50 +11,73 @@ export const CLIENTS = 64;
 /** Milliseconds that a client rests between two rounds, on average. */
 const REST = 60;
 const REST_WHEN_PUT_OFF = 100;
+/** Longer, since a user is locked out after many refusals. */
+const REST_WHEN_REFUSED = 400;
 
 /** The user that a client logs in as. */
 export const userOf = (client: number) => `user-${client}`;
 
-/** Clients that log in, validate and log out until they are stopped, each request at the instance whose turn it is. */
+/** The users that an administrator keeps changing. */
+const ADMINISTERED = Array.from({ length: 8 }, (_, at) => userOf(CLIENTS - 1 - at));
+
+/**
+ * Clients that log in, validate and log out until they are stopped, each request at the instance whose turn it is. Meanwhile
+ * an administrator changes some of their users, if there is to be one.
+ */
 export class Load {
   readonly #fleet: RoundRobin;
-  readonly #ledger: Ledger;
-  readonly #agent: UserAgent;
+  readonly #agentOf: (client: string) => UserAgent;
+  readonly #tickets: string[] = [];
   readonly #clients: Promise<unknown>;
+  readonly #administrator: Administrator | undefined;
   #stopped = false;
 
-  constructor(fleet: RoundRobin, book: Book, ledger: Ledger) {
+  constructor(fleet: RoundRobin, book: Book, history: History, isAdministered: boolean) {
     this.#fleet = fleet;
-    this.#ledger = ledger;
-    this.#agent = new UserAgent(book, ledger);
+    this.#agentOf = (client) => new UserAgent(book, history, client);
+    const [name] = PASSWORDS[0];
+    for (let client = 0; client < CLIENTS; client++)
+      history
+        .call({ act: 'password', user: userOf(client), password: name, client: 'set-up', place: 'the store' })
+        .returned('yes');
     book.begin();
     this.#clients = Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.#client(client)));
+    if (isAdministered)
+      this.#administrator = new Administrator(fleet, this.#agentOf('administrator'), ADMINISTERED);
   }
 
   /** Ends once every client has its last answer. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#clients;
+    await Promise.all([this.#clients, this.#administrator?.stop()]);
   }
 
   async #client(client: number): Promise<void> {
+    const agent = this.#agentOf(`client ${client}`);
     await pause(Math.random() * REST);
+    let password = 0;
     for (let round = client; !this.#stopped; round++) {
-      const done = await this.#round(client, round % 2 === 0);
-      await pause(done ? 2 * Math.random() * REST : REST_WHEN_PUT_OFF);
+      const user = userOf(client);
+      const answer = await this.#round(agent, user, password, round % 2 === 0);
+      // An administrator may have given the user the other one.
+      if (answer === 'no') password = 1 - password;
+      const rest = answer === 'no' ? REST_WHEN_REFUSED : REST_WHEN_PUT_OFF;
+      await pause(answer === 'yes' ? 2 * Math.random() * REST : rest);
     }
   }
 
   /** Logs in at one instance, validates at the next, and logs out of every second ticket at the one after. */
-  async #round(client: number, ends: boolean): Promise<boolean> {
+  async #round(agent: UserAgent, user: string, password: number, ends: boolean) {
     const [first, second, third] = this.#fleet.nextThree();
-    const entry = await this.#agent.logIn(first, userOf(client));
-    if (entry === undefined) return false;
-    await this.#agent.validate(second, entry);
-    if (ends && (await this.#agent.logOut(third, entry)))
-      await Promise.all([first, second].map((instance) => this.#agent.validate(instance, entry)));
-    const old = this.#ledger.any();
-    if (old !== undefined) await this.#agent.validate(this.#fleet.next(), old);
-    return true;
+    const login = await agent.logIn(first, user, PASSWORDS[password] as (typeof PASSWORDS)[number]);
+    if (login?.ticket === undefined) return login?.answer;
+    const { ticket } = login;
+    this.#tickets.push(ticket);
+    await agent.validate(second, ticket);
+    if (ends && (await agent.logOut(third, ticket)) === 'yes')
+      await Promise.all([first, second].map((instance) => agent.validate(instance, ticket)));
+    const old = this.#tickets[randomInt(this.#tickets.length)] as string;
+    await agent.validate(this.#fleet.next(), old);
+    return login.answer;
   }
 }

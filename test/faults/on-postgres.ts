@@ -6,6 +6,7 @@ import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
 import type { Store } from '../../src/core/storage/store.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { openPostgres } from '../service/stores.ts';
+import { KEY_DIGEST } from './administrator.ts';
 import { type Fleet, type SettingsOf, startFleet } from './fleet.ts';
 import { SENDER_NAMES } from './form-senders.ts';
 import { CLIENTS, userOf } from './load.ts';
@@ -16,7 +17,7 @@ export const DURABLE = ['fsync = on', 'max_connections = 200'];
 /** Users that only the guessing is about. */
 export const GUESSED = Array.from({ length: 9 }, (_, number) => `guessed-${number}`);
 
-/** Adds the users that the clients log in as, those that are {@link GUESSED}, and those that send forms. */
+/** Adds the users that the clients log in as, those that are {@link GUESSED}, those that send forms, and the administrator's key. */
 export async function addUsers(store: Store): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, (_, client) => userOf(client));
   const passwordHash = await hashPassword(PASSWORD, { memory: 8, passes: 1, lanes: 1 });
@@ -24,6 +25,14 @@ export async function addUsers(store: Store): Promise<void> {
     for (const name of [...clients, ...GUESSED, ...SENDER_NAMES]) {
       await unit.users.add(newUser(name, { namesCaseSensitive: false, passwordHash }));
     }
+    await unit.apiKeys.add({
+      name: 'administrator',
+      digest: KEY_DIGEST,
+      role: 'administrator',
+      addedAt: Date.now(),
+      expiresAt: undefined,
+      usedAt: undefined,
+    });
   });
 }
 

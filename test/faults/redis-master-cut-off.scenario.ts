@@ -7,14 +7,14 @@ const test = await testsOnCluster();
 test('a Redis master is cut off from the others while the instances reach it; it is failed over and finds back', async (t, fleet, cluster) => {
   const bus = await RedisBus.of(t, cluster);
   await underLoad(t, fleet, {
-    async strike(round, book) {
+    async strike(round, history) {
       const master = await cluster.masterOf(round * SLOTS_APART);
-      book.allowStale(STALE_WINDOW);
+      history.allowStale(STALE_WINDOW);
       await bus.cutOff(master);
       await cluster.failedOver(master);
     },
-    async comesBack(_, book) {
-      book.allowStale(STALE_WINDOW);
+    async comesBack(_, history) {
+      history.allowStale(STALE_WINDOW);
       await bus.heal();
       await cluster.isWhole();
     },

@@ -16,9 +16,9 @@ test('a Redis master is frozen for 10 s, failed over meanwhile, and wakes', asyn
       wakes = pause(FROZEN_FOR);
       await cluster.failedOver(master);
     },
-    async comesBack(_, book) {
+    async comesBack(_, history) {
       await wakes;
-      book.allowStale(STALE_WINDOW);
+      history.allowStale(STALE_WINDOW);
       master.thaw();
       await cluster.isWhole();
     },

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { History } from '../histories/record.ts';
 import { Book } from './book.ts';
-import { checkAll } from './check.ts';
 import type { Fleet } from './fleet.ts';
-import { Ledger } from './ledger.ts';
+import { lastLook } from './last-look.ts';
 import { MOST_MEMORY, RECOVERY, SECONDS } from './length.ts';
 import { Load } from './load.ts';
 import { memoryTold, told } from './told.ts';
+import { assertExplained } from './verdict.ts';
 
 /** Milliseconds of load after a fault at least: a trouble that lasts past the time of recovery has to be seen. */
 const AFTER = RECOVERY + 1_000;
@@ -16,7 +17,7 @@ const QUIET = 2_500;
 /** Seconds of load from which on there is time for a fault more. */
 const PER_ROUND = 20;
 
-type Stage = (round: number, book: Book) => Promise<void>;
+type Stage = (round: number, history: History) => Promise<void>;
 
 /** What happens to the fleet under load. */
 export interface Fault {
@@ -30,14 +31,8 @@ export interface Fault {
   readonly harmless?: boolean;
   /** Whether instances are killed, so that requests may go unanswered. */
   readonly kills?: boolean;
-}
-
-/** What was found beside the promises that every scenario is held to. */
-export interface Outcome {
-  readonly book: Book;
-  readonly ledger: Ledger;
-  /** Milliseconds, each from when the engine was well again, to the last trouble. */
-  readonly recoveries: readonly number[];
+  /** Whether refused logins lock users out, so that no administrator may cause any. */
+  readonly locksOut?: boolean;
 }
 
 /** Loads on until there was no trouble for a while, or recovery has taken too long. */
@@ -47,7 +42,11 @@ async function quiet(book: Book, well: number): Promise<void> {
 }
 
 /** Strikes as often as there is time for; gives the milliseconds from when the engine was well to the last trouble. */
-async function struck(book: Book, { strike, comesBack, once, harmless }: Fault): Promise<number[]> {
+async function struck(
+  book: Book,
+  history: History,
+  { strike, comesBack, once, harmless }: Fault,
+): Promise<number[]> {
   const rounds = once ? 1 : Math.max(1, Math.floor(SECONDS / PER_ROUND));
   const each = (SECONDS * 1_000) / rounds;
   const recoveries: number[] = [];
@@ -58,7 +57,7 @@ async function struck(book: Book, { strike, comesBack, once, harmless }: Fault):
     for (const [at, stage] of [strike, comesBack].entries()) {
       if (stage === undefined) continue;
       if (at > 0) recoveries.push(Math.max(0, book.lastTrouble - well));
-      await stage(round, book);
+      await stage(round, history);
       well = performance.now();
       if (!harmless) await quiet(book, well);
     }
@@ -68,26 +67,26 @@ async function struck(book: Book, { strike, comesBack, once, harmless }: Fault):
   return recoveries;
 }
 
-/** Loads a fleet while a fault strikes, asks for all that was acknowledged, prints what came of it and judges it. */
-export async function underLoad(t: TestContext, fleet: Fleet, fault: Fault): Promise<Outcome> {
-  const [book, ledger] = [new Book(), new Ledger()];
+/** Loads a fleet while a fault strikes, asks for all tickets, prints what came of it and judges it. Returns what it counted. */
+export async function underLoad(t: TestContext, fleet: Fleet, fault: Fault): Promise<Book> {
+  const [book, history] = [new Book(), new History()];
   const before = fleet.instances.map((instance) => instance.memory().now);
-  const load = new Load(fleet, book, ledger);
-  const recoveries = await struck(book, fault).finally(() => load.stop());
-  const unknown = ledger.count('ending');
-  const findings = await checkAll(fleet.alive, ledger, book);
+  const load = new Load(fleet, book, history, !fault.locksOut);
+  const recoveries = await struck(book, history, fault).finally(() => load.stop());
+  const undecided = await lastLook(fleet.alive, history, book);
   const memory = fleet.instances.map((instance) => instance.memory());
-  t.diagnostic(told({ book, findings, recoveries, unknown }));
+  t.diagnostic(told(book, undecided, recoveries));
   t.diagnostic(memoryTold(before, memory));
   for (const { name, complaints } of fleet.instances) {
     for (const complaint of complaints.most) t.diagnostic(`${name} told ${complaint}`);
   }
+  assertExplained(t, history);
   assert.deepEqual(book.wrong.slice(0, 10), [], `${book.wrong.length} wrong answers`);
-  assert.deepEqual(findings, { lost: 0, undecided: 0 });
+  assert.equal(undecided, 0, 'of some tickets an instance said nothing');
   assert.equal(book.unanswered, 0, 'a living instance gave no answer');
   if (!fault.kills) assert.equal(book.cut, 0, 'an instance was taken for killed');
   assert.ok(book.logins > 100 && book.logouts > 30, 'the load was too small to tell anything');
   assert.ok(Math.max(...recoveries) <= RECOVERY, `recovered after ${recoveries.join(', ')} ms`);
   for (const { most } of memory) assert.ok(most <= MOST_MEMORY, `an instance took ${most} MiB`);
-  return { book, ledger, recoveries };
+  return book;
 }

@@ -37,7 +37,7 @@ test('the clocks of instances are stepped by an hour, one forward and one back',
     TESSERA_TICKET_IDLE: 'PT20M',
     TESSERA_TICKET_AGE: 'PT40M',
   }));
-  const { book } = await underLoad(t, fleet, {
+  const book = await underLoad(t, fleet, {
     harmless: true,
     async strike(round) {
       const [ahead, behind] = round % 2 === 0 ? ['A', 'C'] : ['C', 'A'];

@@ -1,29 +1,17 @@
 import type { Book } from './book.ts';
-import type { Findings } from './check.ts';
 import type { Memory } from './fleet.ts';
-
-/** What a scenario came to. */
-export interface Figures {
-  readonly book: Book;
-  readonly findings: Findings;
-  readonly recoveries: readonly number[];
-  /** Logouts that nobody knows the outcome of. */
-  readonly unknown: number;
-}
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;
 
-/** One line of figures. */
-export function told({ book, findings, recoveries, unknown }: Figures): string {
-  const { logins, logouts, right, later, cut, unanswered, stale, wrong, gap, writeGap } = book;
+/** What a scenario came to, in one line. `recoveries` are milliseconds. */
+export function told(book: Book, undecided: number, recoveries: readonly number[]): string {
+  const { logins, logouts, answers, later, cut, unanswered, wrong, gap, writeGap } = book;
   return [
     `acknowledged ${logins + logouts} (${logins} logins, ${logouts} logouts)`,
-    `lost ${findings.lost}`,
-    `wrong answers ${wrong.length} of ${right + later + wrong.length}`,
-    ...(stale > 0 ? [`stale inside the fail-over window ${stale}`] : []),
+    `wrong answers ${wrong.length} of ${answers + later + wrong.length}`,
+    `tickets of which an instance says nothing ${undecided}`,
     `put off (503 with Retry-After) ${later}`,
     `not answered ${unanswered}, cut with a killed instance ${cut}`,
-    `logouts of unknown outcome ${unknown}`,
     `longest gap ${seconds(gap.longest)} (writes ${seconds(writeGap.longest)})`,
     `recovered ${recoveries.map(seconds).join(', ')} after the engine`,
   ].join('; ');

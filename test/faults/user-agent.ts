@@ -1,67 +1,101 @@
-import { PASSWORD } from '../service/start.ts';
-import type { Answer, Question } from './asking.ts';
+import type { Answer, History, Operation } from '../histories/record.ts';
+import type { Answer as HttpAnswer, Question } from './asking.ts';
 import type { Book } from './book.ts';
 import type { Member } from './fleet.ts';
-import type { Entry, Ledger } from './ledger.ts';
 
 /** Where a ticket is validated or ended by its holder. */
 export const pathOf = (ticket: string) => `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
 
-/** Logs in, validates and logs out, and holds each answer to what was acknowledged so far. */
+/** What a status says; any other one is wrong, but for a 503 that says when to come again. */
+type Meaning = Readonly<Record<number, Answer>>;
+
+const OF_LOGIN: Meaning = { 200: 'yes', 403: 'no' };
+const OF_TICKET: Meaning = { 200: 'yes', 401: 'no', 404: 'no' };
+const OF_CHANGE: Meaning = { 204: 'yes' };
+
+/** How an operation was answered, and the ticket that a login returned. */
+interface Outcome {
+  readonly answer: Answer;
+  readonly ticket: string | undefined;
+}
+
+/** One client. It records what it does, and counts how it was answered. */
 export class UserAgent {
   readonly #book: Book;
-  readonly #ledger: Ledger;
+  readonly #history: History;
+  readonly #client: string;
 
-  constructor(book: Book, ledger: Ledger) {
+  constructor(book: Book, history: History, client: string) {
     this.#book = book;
-    this.#ledger = ledger;
+    this.#history = history;
+    this.#client = client;
   }
 
-  /** The new ticket; nothing where the login was put off or not answered: whether there is one is not known. */
-  async logIn(instance: Member, user: string): Promise<Entry | undefined> {
-    const body = JSON.stringify({ username: user, password: PASSWORD });
-    const answer = await this.#ask(instance, { method: 'POST', path: '/api/login', body });
-    if (answer === undefined) return undefined;
-    if (answer.status !== 200) {
-      this.#book.faulty(`login at ${instance.name}: ${shown(answer)}`);
+  /** Undefined if the login was put off or not answered: whether there is a ticket is not known. */
+  async logIn(
+    instance: Member,
+    username: string,
+    [name, password]: readonly [name: string, password: string],
+  ): Promise<Outcome | undefined> {
+    const body = JSON.stringify({ username, password });
+    const operation = { act: 'login', user: username, password: name } as const;
+    const outcome = await this.#do(
+      instance,
+      operation,
+      { method: 'POST', path: '/api/login', body },
+      OF_LOGIN,
+    );
+    if (outcome?.answer === 'yes') this.#book.acknowledged('logins');
+    return outcome;
+  }
+
+  /** Undefined if the log-out was put off or not answered: it may have happened. */
+  async logOut(instance: Member, ticket: string): Promise<Answer | undefined> {
+    const question: Question = { method: 'DELETE', path: pathOf(ticket) };
+    const outcome = await this.#do(instance, { act: 'log-out', ticket }, question, OF_TICKET);
+    if (outcome?.answer === 'yes') this.#book.acknowledged('logouts');
+    return outcome?.answer;
+  }
+
+  /** What an instance says of a ticket; undefined if it says neither yes nor no. */
+  async validate(instance: Member, ticket: string): Promise<Answer | undefined> {
+    const outcome = await this.#do(
+      instance,
+      { act: 'validate', ticket },
+      { path: pathOf(ticket) },
+      OF_TICKET,
+    );
+    return outcome?.answer;
+  }
+
+  /** Performs an operation of administration; returns whether it was acknowledged. */
+  async change(instance: Member, operation: Operation, question: Question): Promise<boolean> {
+    return (await this.#do(instance, operation, question, OF_CHANGE)) !== undefined;
+  }
+
+  async #do(
+    instance: Member,
+    operation: Operation,
+    question: Question,
+    meaning: Meaning,
+  ): Promise<Outcome | undefined> {
+    const call = this.#history.call({ ...operation, client: this.#client, place: instance.name });
+    const response = await this.#ask(instance, question);
+    if (response === undefined) return undefined;
+    const answer = meaning[response.status];
+    if (answer === undefined) {
+      this.#book.faulty(`${operation.act} at ${instance.name}: ${shown(response)}`);
       return undefined;
     }
-    this.#book.acknowledged('logins');
-    return this.#ledger.loggedIn(JSON.parse(answer.text).data.ticket);
+    const isIssued = operation.act === 'login' && answer === 'yes';
+    const ticket: string | undefined = isIssued ? JSON.parse(response.text).data.ticket : undefined;
+    call.returned(answer, ticket);
+    this.#book.answered();
+    return { answer, ticket };
   }
 
-  /** Whether the logout was acknowledged. Once it was put off or not answered, the ticket is neither live nor dead. */
-  async logOut(instance: Member, entry: Entry): Promise<boolean> {
-    entry.state = 'ending';
-    const answer = await this.#ask(instance, { method: 'DELETE', path: pathOf(entry.ticket) });
-    if (answer === undefined) return false;
-    if (answer.status !== 200) {
-      this.#book.contradicted(`logout at ${instance.name} of ${life(entry)}: ${shown(answer)}`);
-      return false;
-    }
-    this.#book.acknowledged('logouts');
-    this.#ledger.loggedOut(entry);
-    return true;
-  }
-
-  /** What an instance says of a ticket; nothing where it says neither. */
-  async validate(instance: Member, entry: Entry): Promise<'live' | 'dead' | undefined> {
-    const before = entry.state;
-    const answer = await this.#ask(instance, { path: pathOf(entry.ticket) });
-    if (answer === undefined) return undefined;
-    const { status } = answer;
-    const said = status === 200 ? 'live' : status === 401 || status === 404 ? 'dead' : undefined;
-    const asked = `ticket at ${instance.name}, ${life(entry)}`;
-    if (said === undefined) this.#book.faulty(`${asked}: ${shown(answer)}`);
-    // A logout that began meanwhile may have come first.
-    else if (said === 'dead' ? entry.state === 'live' : before === 'dead')
-      this.#book.contradicted(`${asked}: ${shown(answer)}`);
-    else this.#book.answered();
-    return said;
-  }
-
-  /** An answer to be judged; nothing where there is none, or one that says when to come again. */
-  async #ask(instance: Member, question: Question): Promise<Answer | undefined> {
+  /** Undefined if there is no answer, or one that says when to come again. */
+  async #ask(instance: Member, question: Question): Promise<HttpAnswer | undefined> {
     const { line } = instance;
     const answer = await line.ask(question);
     if (answer === undefined) this.#book.silence(!instance.alive || instance.line !== line);
@@ -72,14 +106,8 @@ export class UserAgent {
   }
 }
 
-const shown = ({ status, text }: Answer) =>
+const shown = ({ status, text }: HttpAnswer) =>
   `${status} ${text
     .replace(/TICKET_\w+/g, 'TICKET_…')
     .replace(/\s+/g, ' ')
     .slice(0, 160)}`;
-
-function life({ state, issuedAt, endedAt }: Entry): string {
-  const ago = (then: number) => `${Date.now() - then} ms ago`;
-  const ended = endedAt === undefined ? state : `logged out ${ago(endedAt)}`;
-  return `issued ${ago(issuedAt)}, ${ended}`;
-}

@@ -116,6 +116,7 @@ test('enabling a user revives no ticket; a lock suspends one', () => {
     acts.reduce((history, act) => history.did({ act, user: 'ada' }), new Told().loggedIn());
   assert.ok(holds(did('disable', 'enable').validated('no')));
   assert.ok(!holds(did('disable', 'enable').validated('yes')));
+  assert.ok(holds(did('enable').validated('yes')));
   assert.ok(holds(did('lock').validated('no')));
   assert.ok(!holds(did('lock').validated('yes')));
   assert.ok(holds(did('lock', 'unlock').validated('yes')));
@@ -180,6 +181,20 @@ test('a counterexample has the operations that matter alone, in one line without
   assert.match(line, /^no order explains ticket [0-9a-f]{8} of ada: ann: login at A → yes \[0\.0 ms – /);
   assert.match(line, /; eve: validate at A → yes \[[\d.]+ ms – [\d.]+ ms\] \(impossible\)$/);
   assert.doesNotMatch(line, /TICKET_/);
+});
+
+test('a counterexample has a change that overlaps it or was not answered, if it explains a part', () => {
+  const acts = (history: History) => check(history)?.intervals.map(({ operation }) => operation.act);
+  const history = new Told().loggedIn().loggedOut();
+  history.begins({ act: 'disable', user: 'ada' });
+  const endAll = history.begins({ act: 'end-all', user: 'ada' });
+  history.validated('yes');
+  endAll.returned('yes');
+  assert.deepEqual(acts(history), ['login', 'log-out', 'validate']);
+  const unanswered = new Told().loggedIn();
+  unanswered.begins({ act: 'log-out', ticket: TICKET });
+  unanswered.validated('no').validated('yes');
+  assert.deepEqual(acts(unanswered), ['login', 'log-out', 'validate', 'validate']);
 });
 
 test('its picture has a lane for each client, a bar for each operation and no ticket', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Linearization, linearize, type Step } from './linearization.ts';
-import { after, type Happening, happeningsOf, isRead, type Model, UNKNOWN } from './model.ts';
+import { after, type Happening, happeningsOf, isRead, type Model, OPEN, UNKNOWN } from './model.ts';
 import type { History, Interval } from './record.ts';
 
 /** Operations that no order explains. */
@@ -42,7 +42,11 @@ function momentsOf(intervals: readonly Interval[], ticket: string | undefined): 
   );
 }
 
-const search = (moments: readonly Moment[]): Linearization<Moment> => linearize(UNKNOWN, moments);
+const isIssue = ({ happening }: Moment) => happening.what === 'login' && happening.issues;
+
+/** The history of a ticket leaves out what ended before its login. That of a user is whole: each may log in at its beginning. */
+const search = (moments: readonly Moment[]): Linearization<Moment> =>
+  linearize(moments.some(isIssue) ? UNKNOWN : OPEN, moments);
 const isExplained = (moments: readonly Moment[]) => search(moments).stuck === undefined;
 
 /** The history as it was at this position: what had not returned may have happened, if that can be told at all. */
@@ -83,19 +87,26 @@ function withoutSuperfluous(moments: readonly Moment[]): readonly Moment[] {
 
 /** Leaves out changes that explain nothing, whether they happened or not. */
 function withoutVain(moments: readonly Moment[]): readonly Moment[] {
-  const vain = new Set<Interval>();
   let left = moments;
   for (const moment of moments) {
-    if (!isChange(moment) || !Number.isFinite(moment.end)) continue;
+    if (!isChange(moment)) continue;
     const maybe = left.map((other) =>
       other === moment ? { ...moment, end: Number.POSITIVE_INFINITY } : other,
     );
-    if (isExplained(maybe)) continue;
-    left = maybe;
-    vain.add(moment.interval);
+    if (!isExplained(maybe)) left = maybe;
   }
-  return left.filter(({ interval, end }) => Number.isFinite(end) || !vain.has(interval));
+  for (const moment of left) {
+    const rest = left.filter((other) => other !== moment);
+    if (!Number.isFinite(moment.end) && stuckIn(rest) === stuckIn(left)) left = rest;
+  }
+  return left;
 }
+
+/** Where all orders get stuck, as a text to compare. */
+const stuckIn = (moments: readonly Moment[]) =>
+  intervalsOf(search(moments).stuck ?? [])
+    .map(({ begin }) => begin)
+    .join();
 
 const intervalsOf = (moments: readonly Moment[]) =>
   [...new Set(moments.map(({ interval }) => interval))].sort((a, b) => a.begin - b.begin);

@@ -38,6 +38,9 @@ export const UNKNOWN = model({
   ticket: 'unissued',
 });
 
+/** A user who may log in, with whatever password. */
+export const OPEN = model({ ...UNKNOWN, disabled: false, locked: false });
+
 const ended = ({ ticket }: Model) => (ticket === 'unissued' ? ticket : 'dead');
 
 function afterLogin(state: Model, password: string | undefined, issues: boolean): Model | undefined {
@@ -69,8 +72,9 @@ export function after(state: Model, happening: Happening): Model | undefined {
       return model({ ...state, password, ticket: keeps ? state.ticket : ended(state) });
     }
     case 'disable':
+      return model({ ...state, disabled: true, ticket: ended(state) });
     case 'enable':
-      return model({ ...state, disabled: happening.what === 'disable', ticket: ended(state) });
+      return model({ ...state, disabled: false });
     case 'lock':
     case 'unlock':
       return model({ ...state, locked: happening.what === 'lock' });
