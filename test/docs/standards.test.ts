@@ -58,6 +58,15 @@ const RFC_9700_SECTIONS = [
   ...['4.9.3', '4.10.1', '4.10.2', '4.11.1', '4.11.2', '4.12', '4.13', '4.14.2', '4.15.1', '4.16', '4.17.2'],
 ];
 
+/** The sections 2 to 5 of NIST SP 800-63B-4 with requirements for a service of this kind. */
+const NIST_SECTIONS = [
+  ...['2.1.2', '2.1.3', '2.2.1', '2.2.2', '2.2.3', '2.3.2', '2.3.3'],
+  ...['3.1.1.1', '3.1.1.2', '3.1.2.1', '3.1.2.2', '3.1.3', '3.1.4.1', '3.1.4.2', '3.1.6.2', '3.1.7.2'],
+  ...['3.2.1', '3.2.2', '3.2.3', '3.2.5', '3.2.6', '3.2.8', '3.2.9'],
+  ...['4.1', '4.1.2.1', '4.2.1.1', '4.2.2.1', '4.2.2.2', '4.2.3', '4.3', '4.4', '4.5', '4.6'],
+  ...['5.1', '5.1.1', '5.1.2', '5.2'],
+];
+
 /** The pages, with the sections that each has to have. */
 const PAGES: readonly (readonly [page: string, sections: readonly string[]])[] = [
   [
@@ -66,6 +75,7 @@ const PAGES: readonly (readonly [page: string, sections: readonly string[]])[] =
       levels.flat().map((number) => `${section}.${number}`),
     ),
   ],
+  ['nist-sp-800-63b-4.md', NIST_SECTIONS],
   ['rfc-9700.md', RFC_9700_SECTIONS],
 ];
 
