@@ -11,7 +11,7 @@ import { type FunctionRun, Inspector } from './inspector.ts';
 import { inOrder } from './order.ts';
 import { JOURNEYS, loginWith, OneConnection } from './requests.ts';
 
-const USAGE = `npm run journey -- ${Object.keys(JOURNEYS).join('|')} [--store sqlite|postgres|redis] [--functions]`;
+const USAGE = `npm run journey -- ${Object.keys(JOURNEYS).join('|')} [--store sqlite|postgres|redis] [--functions] [--max FILES]`;
 /** Requests of the same kind before the traced one, so that caches are warm. */
 const WARM_UP = 3;
 /** Traced requests. What does not run in each of them, such as a timer, is no part of the journey. */
@@ -26,10 +26,13 @@ const { values, positionals } = parseArgs({
   options: {
     store: { type: 'string', default: 'sqlite' },
     functions: { type: 'boolean', default: false },
+    max: { type: 'string', default: 'Infinity' },
   },
 });
-const made = JOURNEYS[positionals[0] ?? ''] as (typeof JOURNEYS)[string];
-if (made === undefined || positionals.length > 1 || !['sqlite', 'postgres', 'redis'].includes(values.store)) {
+const journey = JOURNEYS[positionals[0] ?? ''] as (typeof JOURNEYS)[string];
+const most = Number(values.max);
+const isStore = ['sqlite', 'postgres', 'redis'].includes(values.store);
+if (journey === undefined || positionals.length > 1 || !isStore || Number.isNaN(most)) {
   process.stderr.write(`Usage: ${USAGE}\n`);
   process.exit(2);
 }
@@ -62,7 +65,7 @@ async function followed(inspector: Inspector, server: Server): Promise<FunctionR
   using client = new OneConnection(server.url);
   const prepared = async () => {
     const answer = await beside.send(loginWith(PASSWORD));
-    return made(/TICKET_[0-9a-f]+/.exec(answer)?.[0] ?? '', PASSWORD);
+    return journey(/TICKET_[0-9a-f]+/.exec(answer)?.[0] ?? '', PASSWORD);
   };
   for (let times = 0; times < WARM_UP; times += 1) await client.send(await prepared());
   const trace = async () => {
@@ -78,8 +81,11 @@ async function followed(inspector: Inspector, server: Server): Promise<FunctionR
   return inOrder(inspector, covered, () => client.send(last));
 }
 
+const filesOf = (runs: readonly FunctionRun[]) =>
+  Map.groupBy(runs, ({ url }) => `src/${url.slice(SOURCE.length)}`);
+
 function printed(runs: readonly FunctionRun[]): string {
-  const byFile = Map.groupBy(runs, ({ url }) => `src/${url.slice(SOURCE.length)}`);
+  const byFile = filesOf(runs);
   const lines = [...byFile].flatMap(([file, found]) => {
     const names = found.map(({ name }) => `    ${name || '(anonymous)'}`);
     return values.functions ? [file, ...names] : [file];
@@ -97,7 +103,9 @@ try {
   const NODE_OPTIONS = `--inspect=127.0.0.1:${port}`;
   await using server = await startTessera(join(folder, 'data'), { ...settings, NODE_OPTIONS });
   using inspector = await Inspector.at(port);
-  process.stdout.write(printed(await followed(inspector, server)));
+  const runs = await followed(inspector, server);
+  process.stdout.write(printed(runs));
+  if (filesOf(runs).size > most) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

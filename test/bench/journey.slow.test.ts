@@ -38,14 +38,21 @@ const LIMITS = [
   { words: ['validate'], most: 32, skip: false },
   { words: ['login'], most: 48, skip: false },
   { words: ['logout', '--store', 'redis'], most: 60, skip },
+  { words: ['user-page'], most: 90, skip: false },
 ] as const;
 
 for (const { words, most, skip: why } of LIMITS)
   test(`${words.join(' ')} runs through at most ${most} files`, { skip: why }, async () => {
-    const { stdout } = await run(process.execPath, [MAIN, ...words]);
-    const files = stdout.split('\n').filter((line) => line.startsWith('src/'));
-    assert.ok(files.length <= most && files.length > 10, stdout);
+    const { stdout } = await run(process.execPath, [MAIN, ...words, '--max', String(most)]);
+    assert.ok(stdout.split('\n').filter((line) => line.startsWith('src/')).length > 10, stdout);
   });
+
+test('a journey through more files than are allowed is a failure, and prints them', async () => {
+  await assert.rejects(run(process.execPath, [MAIN, 'validate', '--max', '10']), {
+    code: 1,
+    stdout: /^src\/core\/gate\/execute\.ts$/m,
+  });
+});
 
 test('an unknown journey is refused, and the message lists the known ones', async () => {
   await assert.rejects(
