@@ -145,6 +145,16 @@ test('a login that overlaps the lock of its user came first, so its ticket is su
   assert.ok(!holds(history.validated('yes')));
 });
 
+test('a lock that overlaps a login may have come before an unlock that did not', () => {
+  const history = new Told();
+  const lock = history.begins({ act: 'lock', user: 'ada' });
+  history.did({ act: 'unlock', user: 'ada' });
+  const login = history.begins({ act: 'login', user: 'ada' });
+  lock.returned('yes');
+  login.returned('yes', TICKET);
+  assert.ok(holds(history.validated('yes')));
+});
+
 test('what is seen while it may be stale is excused, and what is acknowledged is not', () => {
   const excused = (history: History) => [...counterexamples(history)].map(({ isExcused }) => isExcused);
   const history = new Told().loggedIn().loggedOut();

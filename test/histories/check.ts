@@ -139,13 +139,26 @@ class Changes {
     this.#latestEnds.push(Math.max(interval.end, this.#latestEnds.at(-1) ?? 0));
   }
 
-  /** Those that may happen between these positions. */
+  /**
+   * Those that may happen between these positions; with each also those that it may have come before, since it would else seem
+   * to be the last of them.
+   */
   between(from: number, to: number): Interval[] {
+    let start = from;
+    let at = this.#firstEndingAfter(start);
+    for (
+      let first = this.#answered[at];
+      first !== undefined && first.begin < start;
+      first = this.#answered[at]
+    ) {
+      start = first.begin;
+      at = this.#firstEndingAfter(start);
+    }
     const found = this.#unanswered.filter(({ begin }) => begin < to);
-    for (let at = this.#firstEndingAfter(from); at < this.#answered.length; at += 1) {
+    for (; at < this.#answered.length; at += 1) {
       const interval = this.#answered[at] as Interval;
       if (interval.begin >= to) break;
-      if (interval.end > from) found.push(interval);
+      if (interval.end > start) found.push(interval);
     }
     return found;
   }
