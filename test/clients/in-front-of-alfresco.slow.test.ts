@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FRONTS, startFront } from '../capabilities/proxy-gate/proxies/front.ts';
 import { run } from '../faces/cli/command.ts';
 import { PASSWORD } from '../service/start.ts';
-import { FOLDER, whyNoClients } from './installed.ts';
+import { CLIENTS, whyNoClients } from './installed.ts';
 
 /** Logs in, asks the repository who the caller is, logs out, and asks again. The client runs in a process of its own. */
 const SESSION = `
@@ -31,7 +31,7 @@ for (const front of FRONTS)
       const fronted = await startFront(t, front);
       await fronted.service.addUser('Zoë');
       const words = ['--unhandled-rejections=none', '-e', SESSION, library, fronted.url, 'Zoë', PASSWORD];
-      const { stdout, stderr } = await run(process.execPath, words, { cwd: FOLDER });
+      const { stdout, stderr } = await run(process.execPath, words, { cwd: CLIENTS });
       assert.match(stdout, /\["Zoë",401\]\n$/, stderr);
       assert.deepEqual(
         fronted.asked.map(({ user }) => user),

@@ -1,32 +1,42 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const pathOf = (folder: string) => fileURLToPath(new URL(folder, import.meta.url));
+
 /** Where the clients of others have a package and a lock of their own. */
-export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const MARK = new URL('node_modules/.installed', import.meta.url);
+export const CLIENTS = pathOf('.');
+/** Likewise the checker of the model. */
+export const MODEL = pathOf('../../model/');
+
+const markIn = (folder: string) => join(folder, 'node_modules/.installed');
 
 /** Tells one lock from another. */
-const digest = () =>
+const digest = (folder: string) =>
   createHash('sha256')
-    .update(readFileSync(new URL('package-lock.json', import.meta.url)))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex');
 
-/** Notes that what the lock names is installed. */
-export function markInstalled(): void {
-  writeFileSync(MARK, digest());
+/** Notes that what the lock of the folder names is installed. */
+export function markInstalled(folder: string): void {
+  writeFileSync(markIn(folder), digest(folder));
 }
 
-/** Whether what the lock names is installed. */
-export function isInstalled(): boolean {
-  return existsSync(MARK) && readFileSync(MARK, 'utf8') === digest();
+/** Whether what the lock of the folder names is installed. */
+export function isInstalled(folder: string): boolean {
+  return existsSync(markIn(folder)) && readFileSync(markIn(folder), 'utf8') === digest(folder);
 }
 
-/** Why the clients cannot be run here; nothing when they can. With TESSERA_TEST_ALL=1 that is a failure. */
-export function whyNoClients(): string | undefined {
-  if (isInstalled()) return undefined;
-  const why =
-    "clients of others are not installed: run 'npm run clients'; TESSERA_TEST_ALL=1 makes that a failure";
+/** Why what the folder's lock names cannot be used here; undefined if it can. With TESSERA_TEST_ALL=1 that is a failure. */
+function whyNot(folder: string, what: string): string | undefined {
+  if (isInstalled(folder)) return undefined;
+  const why = `${what} not installed: run 'npm run clients'; TESSERA_TEST_ALL=1 makes that a failure`;
   if (process.env.TESSERA_TEST_ALL === '1') throw new Error(why);
   return why;
 }
+
+/** Why the clients cannot be run here; undefined if they can. */
+export const whyNoClients = () => whyNot(CLIENTS, 'clients of others are');
+/** Why the model cannot be checked here; undefined if it can. */
+export const whyNoModel = () => whyNot(MODEL, 'the checker of the model is');
