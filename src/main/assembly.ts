@@ -31,7 +31,7 @@ export interface OwnParts extends OpeningParts {
   readonly inEffect: readonly SettingInEffect[];
   readonly readiness: Readiness;
   /** Judges new passwords beside the event loop. */
-  readonly passwordJudge: PasswordJudge;
+  readonly passwordJudge: Pick<PasswordJudge, 'faultOf' | 'close'>;
   readonly localVerifier: LocalVerifier;
 }
 

@@ -86,10 +86,23 @@ export interface Surroundings {
   readonly openTelemetry?: OwnParts['openTelemetry'];
   /** What administrators are shown of the settings; nothing by default. */
   readonly inEffect?: readonly SettingInEffect[] | undefined;
+  /** Parts that replace those of the service: a simulation decides when slow work ends, and what is drawn. */
+  readonly replacements?: Partial<Pick<OwnParts, 'hashPool' | 'passwordJudge' | 'ticketRules'>>;
 }
 
 /** Start here: settings → store → identity → first administrator → listen → stop. Throws an error with a sentence for the operator. */
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<OneProcess> {
+  const parts = await openParts(settings, surroundings);
+  try {
+    return await startOn(parts, surroundings);
+  } catch (error) {
+    await closeParts(parts);
+    throw error;
+  }
+}
+
+/** Opens the store and the capabilities: everything that a gate is made of. Throws an error with a sentence for the operator. */
+export async function openParts(settings: Settings, surroundings: Surroundings): Promise<ServiceParts> {
   const { log = openLog(settings.logLevel) } = surroundings;
   await assertBreachedFile(settings);
   const opened: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
@@ -100,22 +113,30 @@ export async function startService(settings: Settings, surroundings: Surrounding
     const own = { settings, store, clock: surroundings.clock ?? clock, log, capabilities };
     const parts = { ...(await ownPartsOf(own, surroundings)), capabilities };
     await capabilities.open(CAPABILITIES, parts);
-    return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
+    return { ...parts, operations: servedWith(settings, operations) };
   } catch (error) {
-    await capabilities.stop().catch(faultLogger(log));
-    await store.close();
+    await closeParts({ capabilities, store, log });
     throw error;
   }
+}
+
+async function closeParts({
+  capabilities,
+  store,
+  log,
+}: Pick<ServiceParts, 'capabilities' | 'store' | 'log'>): Promise<void> {
+  await capabilities.stop().catch(faultLogger(log));
+  await store.close();
 }
 
 /** Creates what capabilities are opened with. */
 async function ownPartsOf(
   own: Pick<ServiceParts, 'settings' | 'store' | 'clock' | 'log' | 'capabilities'>,
-  { sweeps = true, openTelemetry = {}, inEffect = [], threads }: Surroundings,
+  { sweeps = true, openTelemetry = {}, inEffect = [], threads, replacements = {} }: Surroundings,
 ): Promise<OwnParts> {
   const { settings, store, clock, log, capabilities } = own;
   const onFault = faultLogger(log);
-  const hashPool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
+  const hashPool = replacements.hashPool ?? hashPoolFor(settings.hashDeadline, settings.workers, threads);
   const takesOver = (user: User) => capabilities.each('takesOver').some((isTaken) => isTaken(user));
   return {
     settings,
@@ -128,9 +149,9 @@ async function ownPartsOf(
     openTelemetry,
     hashPool,
     readiness: new Readiness(own),
-    passwordJudge: new PasswordJudge(),
+    passwordJudge: replacements.passwordJudge ?? new PasswordJudge(),
     bookkeeping: new Bookkeeping(store, lifetimeIn(settings), onFault, settings.audit === 'required'),
-    ticketRules: ticketRulesIn(settings, clock),
+    ticketRules: replacements.ticketRules ?? ticketRulesIn(settings, clock),
     localVerifier: localVerifier(hashPool, hashCostIn(settings), takesOver),
     takeOvers: await takeOversOf(CAPABILITIES),
   };
