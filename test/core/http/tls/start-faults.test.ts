@@ -16,7 +16,7 @@ test('a certificate or a key that cannot be used ends the start, with the settin
   const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { stdio: 'pipe' });
   openssl('x509', '-in', good.cert, '-outform', 'DER', '-out', at('cert.der'));
   openssl('pkey', '-in', good.key, '-aes256', '-passout', 'pass:x', '-out', at('encrypted'));
-  openssl('genrsa', '-out', at('short.key'), '512');
+  openssl('genrsa', '-out', at('short.key'), '1024');
   openssl('req', '-x509', '-key', at('short.key'), '-out', at('short.pem'), '-subj', '/CN=x', '-sha256');
   const short = { cert: at('short.pem'), key: at('short.key') };
   for (const [pair, told] of [
