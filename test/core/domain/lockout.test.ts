@@ -5,8 +5,12 @@ import {
   addressRule,
   afterFailure,
   type Counter,
+  codeRule,
+  FAMILIAR_FOR,
   keptUntil,
   lockoutRule,
+  longestWait,
+  MOST_WRONG_CODES,
   networkRule,
   pairRule,
   remainingWait,
@@ -237,4 +241,29 @@ test('whatever the clock did, no wait is longer than its failures cause, and no 
 test('with clocks that differ a little, a wait is as long as it should be', () => {
   const counter = failedAt(Array(5).fill(START + 10 * SECOND), pairRule(5));
   assert.equal(remainingWait(counter, START, pairRule(5)), SECOND);
+});
+
+const CENTURY = 100 * 365 * DAY;
+
+test('codes wait from the tenth wrong one on: a second, doubling to a day, and from the hundredth on for ever', () => {
+  const { counter, waits, now } = failedPatiently(MOST_WRONG_CODES - 1, codeRule);
+  assert.deepEqual(waits.slice(8, 12), [0, SECOND, 2 * SECOND, 4 * SECOND]);
+  assert.deepEqual([Math.max(...waits), waits.at(-1)], [DAY, DAY]);
+  const last = afterFailure(counter, now, codeRule);
+  assert.equal(remainingWait(last, now, codeRule), CENTURY);
+  assert.equal(longestWait(codeRule), CENTURY);
+});
+
+test('wrong codes are forgotten a week after the last one or its wait, but not a hundred of them', () => {
+  const { counter, now } = failedPatiently(11, codeRule);
+  assert.equal(now, counter.waitUntil);
+  assert.equal(afterFailure(counter, now + 7 * DAY - 1, codeRule).failures, 12);
+  assert.equal(afterFailure(counter, now + 7 * DAY, codeRule).failures, 1);
+  const hundred = { ...counter, failures: MOST_WRONG_CODES };
+  assert.equal(afterFailure(hundred, now + 7 * DAY, codeRule).failures, MOST_WRONG_CODES + 1);
+});
+
+test('a counter tells since when it counts, and an address is familiar for 30 days', () => {
+  assert.equal(failedAt([START, START + HOUR], pairRule(5))?.since, START);
+  assert.equal(FAMILIAR_FOR, 30 * DAY);
 });

@@ -5,8 +5,13 @@ import {
   bytesOf,
   type Digest,
   digestFrom,
+  drawTickets,
   endOf,
+  isDigest,
+  isOfProgram,
+  liveAmong,
   makeTicket,
+  maskedIfTicket,
   oldestFirst,
   parseTicket,
   shortDigest,
@@ -176,4 +181,41 @@ test('a ticket that is used ends by its inactivity or by its age, whichever come
 
 test('a use that need not be written does not change the end', () => {
   assert.equal(endOf(ticketLike({ issuedAt: 0, usedAt: 400 }), 450, LIFETIME), 1_400);
+});
+
+test('further tickets of the same bytes count up the last four, and begin again behind the last number', () => {
+  const tickets = drawTickets(Buffer.from(`${HEX.slice(0, 32)}fffffffe`, 'hex'));
+  const drawn = [1, 2, 3].map(() => tickets.next().value);
+  assert.deepEqual(
+    drawn,
+    ['fffffffe', 'ffffffff', '00000000'].map((end) => `TICKET_${HEX.slice(0, 32)}${end}`),
+  );
+});
+
+test('a ticket is of a program if an app password or an access token was exchanged for it', () => {
+  const origin = { from: '192.0.2.1', program: undefined };
+  assert.equal(isOfProgram({ ...origin, appPassword: undefined }), false);
+  assert.equal(isOfProgram({ ...origin, appPassword: 'mail' }), true);
+  assert.equal(isOfProgram({ ...origin, appPassword: undefined, tokenProvider: 'keycloak' }), true);
+});
+
+test('a digest has 64 lower-case hex digits', () => {
+  assert.equal(isDigest(digestLike(0xab)), true);
+  for (const text of ['', 'ab'.repeat(31), 'AB'.repeat(32), `${'ab'.repeat(32)}a`])
+    assert.equal(isDigest(text), false);
+});
+
+test('the live tickets among those of a user are the valid ones, in the same order', () => {
+  const tickets = [
+    ticketLike({ digest: digestLike(3), usedAt: 500 }),
+    ticketLike({ digest: digestLike(1), usedAt: -500 }),
+    ticketLike({ digest: digestLike(2), usedAt: 400 }),
+  ];
+  const live = liveAmong(tickets, heldLike().user, 0, 1_200, LIFETIME);
+  assert.deepEqual(live, [digestLike(3), digestLike(2)]);
+});
+
+test('a name that contains a ticket is masked', () => {
+  assert.equal(maskedIfTicket('ann'), 'ann');
+  assert.equal(maskedIfTicket(`my ticket_${HEX}`), '***');
 });

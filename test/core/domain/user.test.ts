@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   faultOfNewName,
+  holderOf,
   isLocked,
+  isPasswordless,
   isPossibleName,
+  lookalikeKey,
   maskedName,
   newUser,
   UNTIL_UNLOCKED,
   userKey,
+  withDisabled,
 } from '../../../src/core/domain/user.ts';
 import { userLike } from './samples.ts';
 
@@ -134,4 +138,64 @@ test('a user is locked until the time of the lock, and by hand until the latest 
   assert.equal(isLocked(userLike({ lockedUntil: 5_000 }), 3_999, 1_000), false);
   assert.ok(!Number.isNaN(new Date(UNTIL_UNLOCKED).getTime()));
   assert.ok(Number.isNaN(new Date(UNTIL_UNLOCKED + 1).getTime()));
+});
+
+test('names look alike if they differ by compatible characters or by case alone', () => {
+  assert.equal(lookalikeKey('\uff41nna'), 'anna');
+  assert.equal(lookalikeKey('STRA\u00dfE'), 'strasse');
+  assert.equal(lookalikeKey('Anna', true), 'Anna');
+  assert.notEqual(lookalikeKey('\u0430nna'), lookalikeKey('anna'), 'Cyrillic');
+  const tooLong = `${'A'.repeat(512)}\uff41`;
+  assert.equal(lookalikeKey(tooLong), tooLong);
+  assert.equal(lookalikeKey('A'.repeat(512)), 'a'.repeat(512));
+});
+
+test('no new user is called . or .., or has a name that begins or ends with a blank', () => {
+  assert.match(faultOfNewName('.') ?? '', /choose another name/);
+  assert.match(faultOfNewName('..') ?? '', /choose another name/);
+  assert.equal(faultOfNewName('...'), undefined);
+  assert.match(faultOfNewName('\u3000anna') ?? '', /take it off/);
+  assert.match(faultOfNewName('anna\u034f') ?? '', /take it off/);
+  assert.match(faultOfNewName('') ?? '', /./);
+  assert.equal(faultOfNewName('anna maria'), undefined);
+});
+
+test('a user is without a password if there is neither a hash nor a provider', () => {
+  const provider = 'ldap';
+  assert.equal(isPasswordless({ passwordHash: undefined, provider: undefined }), true);
+  assert.equal(isPasswordless({ passwordHash: 'hash', provider: undefined }), false);
+  assert.equal(isPasswordless({ passwordHash: undefined, provider }), false);
+});
+
+test('disabling and enabling both raise the generation', () => {
+  assert.deepEqual(withDisabled({ generation: 4 }, true), { disabled: true, generation: 5 });
+  assert.deepEqual(withDisabled({ generation: 5 }, false), { disabled: false, generation: 6 });
+});
+
+test('what is looked up with a ticket has no password', () => {
+  assert.deepEqual(Object.keys(holderOf(userLike())), [
+    'id',
+    'name',
+    'administrator',
+    'disabled',
+    'lockedUntil',
+    'generation',
+  ]);
+});
+
+test('a new user is enabled, not locked out, no administrator, and has no second factor', () => {
+  const user = newUser('Ann', { namesCaseSensitive: false, passwordHash: 'hash' });
+  assert.deepEqual(user, {
+    name: 'Ann',
+    key: 'ann',
+    administrator: false,
+    passwordHash: 'hash',
+    disabled: false,
+    lockedUntil: 0,
+    generation: 0,
+    mustChangePassword: false,
+    provider: undefined,
+    hasSecondFactor: false,
+    secondFactorAskedAt: 0,
+  });
 });
