@@ -19,6 +19,7 @@ const QUICK_SEEDS: Readonly<Record<string, number>> = {
   postgresqlNumbers: 24,
   postgresqlSweptByAge: 30,
   postgresqlCacheKept: 50,
+  postgresqlStandbyBelieved: 129,
   redisNoBarrier: 2,
   redisSharedTooLate: 2,
   redisNaiveFill: 4,

@@ -3,19 +3,25 @@ import {
   type Bounds,
   check,
   complaintAbout,
+  type Design,
   designs,
   type Finding,
   readDesigns,
   whyNoQuint,
 } from './check.ts';
+import { writeTraces } from './traces.ts';
 
 const USAGE = `npm run model -- [DESIGN …] [--traces 2000] [--seed NUMBER]
 Simulates the model of revocations: the designs have to keep the promise in every trace, and each wrong design has to break it.
 --traces  how many traces of each design
 --seed    another seed; what this prints repeats with the same one
+--write-traces  writes the traces anew that test/model/ replays, and checks nothing
 designs: ${designs()
   .map(({ name }) => name)
   .join(', ')}`;
+
+/** The designs whose traces are replayed. */
+const TRACES = ['postgresqlTraces', 'redisTraces'];
 
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
 
@@ -28,9 +34,19 @@ function line(finding: Finding): string {
   return `${mark} ${design.name}: ${outcome} (${seconds})${isBroken ? '' : `; ${seen}`}. ${design.sentence}`;
 }
 
-function readOptions(): { chosen: ReturnType<typeof designs>; bounds: Bounds } {
+interface Options {
+  readonly chosen: readonly Design[];
+  readonly bounds: Bounds;
+  readonly writesTraces: boolean;
+}
+
+function readOptions(): Options {
   const { values, positionals } = parseArgs({
-    options: { traces: { type: 'string', default: '2000' }, seed: { type: 'string' } },
+    options: {
+      traces: { type: 'string', default: '2000' },
+      seed: { type: 'string' },
+      'write-traces': { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const all = designs();
@@ -40,6 +56,7 @@ function readOptions(): { chosen: ReturnType<typeof designs>; bounds: Bounds } {
   if (!numbers.every((number) => Number.isInteger(number) && number > 0))
     throw new Error('--traces and --seed take whole numbers from 1 on');
   return {
+    writesTraces: values['write-traces'],
     chosen: positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name)),
     bounds: {
       traces: Number(values.traces),
@@ -54,8 +71,12 @@ async function main(): Promise<number> {
     console.error(`Nothing was checked: ${why}.`);
     return 1;
   }
-  const { chosen, bounds } = readOptions();
+  const { chosen, bounds, writesTraces } = readOptions();
   const simulate = await readDesigns();
+  if (writesTraces) {
+    writeTraces(simulate, TRACES, (file) => console.log(file));
+    return 0;
+  }
   let code = 0;
   for (const design of chosen) {
     const finding = check(simulate, design, bounds);

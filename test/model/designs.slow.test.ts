@@ -5,14 +5,12 @@ import { whyNoModel } from '../clients/installed.ts';
 
 /** Traces of each design: `npm run model` takes more. */
 const TRACES = 40;
-/** Shows only after thousands of traces. */
-const RARE = 'postgresqlStandbyBelieved';
 
 test('in the model of revocations the designs keep the promise, and each wrong design breaks it', {
   skip: whyNoModel() ?? false,
 }, async () => {
   const simulate = await readDesigns();
-  for (const design of designs().filter(({ name }) => name !== RARE))
+  for (const design of designs())
     assert.equal(complaintAbout(check(simulate, design, { traces: TRACES, seed: undefined })), undefined);
 });
 
