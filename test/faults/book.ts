@@ -45,9 +45,9 @@ export class Book {
     this.writeGap.note();
   }
 
-  putOff(): void {
+  putOff(isTrouble: boolean): void {
     this.later += 1;
-    this.lastTrouble = performance.now();
+    if (isTrouble) this.lastTrouble = performance.now();
   }
 
   silence(killed: boolean): void {

@@ -4,7 +4,7 @@ import type { History } from '../histories/record.ts';
 import { Administrator, PASSWORDS } from './administrator.ts';
 import type { Book } from './book.ts';
 import type { RoundRobin } from './fleet.ts';
-import { UserAgent } from './user-agent.ts';
+import { type Manner, UserAgent } from './user-agent.ts';
 
 /** Clients at a time. */
 export const CLIENTS = 64;
@@ -26,7 +26,7 @@ const ADMINISTERED = Array.from({ length: 8 }, (_, at) => userOf(CLIENTS - 1 - a
  */
 export class Load {
   readonly #fleet: RoundRobin;
-  readonly #agentOf: (client: string) => UserAgent;
+  readonly #agentOf: (client: string, manner?: Manner) => UserAgent;
   readonly #tickets: string[] = [];
   readonly #clients: Promise<unknown>;
   readonly #administrator: Administrator | undefined;
@@ -34,7 +34,7 @@ export class Load {
 
   constructor(fleet: RoundRobin, book: Book, history: History, isAdministered: boolean) {
     this.#fleet = fleet;
-    this.#agentOf = (client) => new UserAgent(book, history, client);
+    this.#agentOf = (client, manner) => new UserAgent(book, history, client, manner);
     const [name] = PASSWORDS[0];
     for (let client = 0; client < CLIENTS; client++)
       history
@@ -53,11 +53,14 @@ export class Load {
   }
 
   async #client(client: number): Promise<void> {
-    const agent = this.#agentOf(`client ${client}`);
+    const user = userOf(client);
+    const agent = this.#agentOf(`client ${client}`, {
+      from: `127.${client + 1}.0.1`,
+      isRefused: ADMINISTERED.includes(user),
+    });
     await pause(Math.random() * REST);
     let password = 0;
     for (let round = client; !this.#stopped; round++) {
-      const user = userOf(client);
       const answer = await this.#round(agent, user, password, round % 2 === 0);
       // An administrator may have given the user the other one.
       if (answer === 'no') password = 1 - password;

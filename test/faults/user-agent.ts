@@ -19,16 +19,29 @@ interface Outcome {
   readonly ticket: string | undefined;
 }
 
+/** How a client asks. */
+export interface Manner {
+  /** The address that it asks from. Few logins of one address may wait, so clients that log in much have their own. */
+  readonly from?: string;
+  /**
+   * Whether its user is refused at times. If such a failure cannot be written, the user has to wait for minutes, as promised: a
+   * 503 is then no sign that the service has not recovered.
+   */
+  readonly isRefused?: boolean;
+}
+
 /** One client. It records what it does, and counts how it was answered. */
 export class UserAgent {
   readonly #book: Book;
   readonly #history: History;
   readonly #client: string;
+  readonly #manner: Manner;
 
-  constructor(book: Book, history: History, client: string) {
+  constructor(book: Book, history: History, client: string, manner: Manner = {}) {
     this.#book = book;
     this.#history = history;
     this.#client = client;
+    this.#manner = manner;
   }
 
   /** Undefined if the login was put off or not answered: whether there is a ticket is not known. */
@@ -97,10 +110,10 @@ export class UserAgent {
   /** Undefined if there is no answer, or one that says when to come again. */
   async #ask(instance: Member, question: Question): Promise<HttpAnswer | undefined> {
     const { line } = instance;
-    const answer = await line.ask(question);
+    const answer = await line.ask({ ...question, from: this.#manner.from });
     if (answer === undefined) this.#book.silence(!instance.alive || instance.line !== line);
     else if (answer.status !== 503) return answer;
-    else if (answer.retryAfter) this.#book.putOff();
+    else if (answer.retryAfter) this.#book.putOff(!this.#manner.isRefused);
     else this.#book.faulty(`503 without Retry-After from ${instance.name}`);
     return undefined;
   }
