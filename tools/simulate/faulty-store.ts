@@ -116,7 +116,7 @@ export class FaultyStore implements Store {
 
   /** Waits for the turn of this step. Throws once the instance has crashed. */
   async step(name: string): Promise<void> {
-    if (this.waits) await this.#pass(name);
+    if (this.waits && !this.#isDead) await this.#pass(name);
     if (this.#isDead) throw new Crashed('the instance has crashed');
   }
 

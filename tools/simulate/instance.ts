@@ -106,7 +106,8 @@ export class Instance {
     const { settings, clock, random, pass, slow, isStepwise } = surroundings;
     const store = new FaultyStore(below, (step) => pass(`${name} ${step}`), isStepwise);
     const faults: string[] = [];
-    const own = <T>(step: string, work: Promise<T>) =>
+    const own = async <T>(step: string, work: Promise<T>) => (store.waits ? inTurn(step, work) : work);
+    const inTurn = <T>(step: string, work: Promise<T>) =>
       slow(`${name} ${step}`, work).then((value) => (store.isDead ? nothing : value));
     const parts = await openParts(settings, {
       onTerminal: false,

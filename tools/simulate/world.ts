@@ -182,9 +182,18 @@ export class World {
     }
   }
 
-  /** Closes everything. */
+  /** Closes everything. What an instance that crashed still does in its store takes its turns meanwhile. */
   async end(): Promise<void> {
-    await Promise.all([...this.instances.map((instance) => instance.stop()), ...this.#closing]);
+    let isOpen = true;
+    const all = [...this.instances.map((instance) => instance.stop()), ...this.#closing];
+    const closed = Promise.all(all).finally(() => {
+      isOpen = false;
+    });
+    while (isOpen) {
+      if (this.scheduler.count() > 0) await this.scheduler.waitOne();
+      await turn();
+    }
+    await closed;
   }
 
   async #start(at: number): Promise<void> {
