@@ -27,7 +27,7 @@ const SECRETS = join(ROOT, 'deploy/secrets');
 const PLAYER = 'conformance/player';
 
 /** The declarations of the client, without its shapes. */
-const CLIENT = ['admin', 'client', 'event-stream', 'failures', 'scope', 'send'];
+const CLIENT = ['admin', 'client', 'event-stream', 'failures', 'send'];
 /** The shapes. Their declarations come from the files of the same name here. */
 const SHAPES = ['admin-shapes', 'shapes'];
 
