@@ -13,7 +13,7 @@ import { LOCKS_AFTER, logIn, validate } from './clients.ts';
 import { commands } from './commands.ts';
 import { PLACES, type PlaceName } from './places.ts';
 import { VirtualTime } from './virtual-time.ts';
-import { FIRST_PASSWORD, type Ground, INSTANCES, World } from './world.ts';
+import { FIRST_PASSWORD, type Ground, INSTANCES, NotClosed, World } from './world.ts';
 
 /** What a simulation has done so far. */
 export interface Tally {
@@ -131,7 +131,7 @@ export class Simulation implements AsyncDisposable {
         left -= 1;
         if (left < 0) return;
         await this.#runOnce(list, one).catch((fault) => {
-          left = Math.min(left, tries);
+          left = Math.min(left, fault instanceof NotClosed ? 0 : tries);
           throw fault;
         });
       }

@@ -55,6 +55,14 @@ export const FIRST_PASSWORD = 'password-0';
 /** Milliseconds by which the end of a ticket is known. */
 const MARGIN = 60_000;
 
+/** Milliseconds in which all instances close at the end of a run, where servers answer. */
+const CLOSED_WITHIN = 30_000;
+
+/** Thrown when an instance does not close: the run says nothing more. */
+export class NotClosed extends Error {
+  override name = 'NotClosed';
+}
+
 let runs = 0;
 
 /** One run: its users, instances and clients, and all that happens. */
@@ -189,9 +197,14 @@ export class World {
     const closed = Promise.all(all).finally(() => {
       isOpen = false;
     });
+    const giveUpAt = this.#ground.time === undefined ? performance.now() + CLOSED_WITHIN : undefined;
     while (isOpen) {
       if (this.scheduler.count() > 0) await this.scheduler.waitOne();
       await turn();
+      if (giveUpAt !== undefined && performance.now() > giveUpAt)
+        throw new NotClosed(
+          `an instance did not close in ${CLOSED_WITHIN} ms, after: ${this.log.slice(-20).join('; ')}`,
+        );
     }
     await closed;
   }
