@@ -157,7 +157,9 @@ export class World {
   async crash(at: number): Promise<void> {
     const old = this.instances[at] as Instance;
     this.#closing.push(old.crash());
-    await this.#start(at);
+    // In memory it locks nothing, and comes at the same step each time. Else it may wait for a unit that waits for its turn.
+    if (this.#ground.time !== undefined) await this.#start(at);
+    else this.begin(`start of ${old.name}`, () => this.#start(at));
   }
 
   /** Moves the clock of all on. Timers that become due begin. */
@@ -193,7 +195,10 @@ export class World {
   /** Closes everything. What an instance that crashed still does in its store takes its turns meanwhile. */
   async end(): Promise<void> {
     let isOpen = true;
-    const all = [...this.instances.map((instance) => instance.stop()), ...this.#closing];
+    const all = [
+      ...this.instances.filter(({ store }) => !store.isDead).map((instance) => instance.stop()),
+      ...this.#closing,
+    ];
     const closed = Promise.all(all).finally(() => {
       isOpen = false;
     });
