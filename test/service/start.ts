@@ -22,6 +22,9 @@ import { openSqlite } from './stores.ts';
 /** The cheapest hash there is: tests are about everything else. */
 const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
 
+/** Long: a machine that stands still for seconds must not look like a client that does. Tests about it set their own. */
+const PATIENT = { TESSERA_REQUEST_DEADLINE: 'PT1M' };
+
 /** The hosts by which tests ask, where they are about something else. */
 const HOSTS =
   'localhost,127.0.0.1,127.0.0.2,127.0.0.3,::1,10.0.0.7,x,y,a,b,h,backend,example.org,tessera.example.org,portal.example.org';
@@ -74,7 +77,7 @@ export async function startTestService(
   const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data, TESSERA_HOSTS: HOSTS };
   const { settings, inEffect } = readSettings({
     flags: {},
-    env: { ...CHEAP, ...ports, TESSERA_ADMIN_PASSWORD: PASSWORD, ...env },
+    env: { ...CHEAP, ...PATIENT, ...ports, TESSERA_ADMIN_PASSWORD: PASSWORD, ...env },
   });
   const store = makeStore(data);
   const lines: string[] = [];

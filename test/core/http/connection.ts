@@ -4,10 +4,10 @@ import { connect as connectOverTls } from 'node:tls';
 import type { Heard } from './scenario.ts';
 
 /**
- * Milliseconds that the other end may be silent before a test gives up. Less than the ten seconds that a request
- * may take by default: a connection that is closed at that deadline must not pass for one that was closed in time.
+ * Milliseconds that the other end may be silent before a test gives up. Less than the minute that a request may
+ * take in a service under test: a connection that is closed at that deadline must not pass for one that was closed in time.
  */
-const PATIENCE = 9_000;
+const PATIENCE = 50_000;
 
 /** A bare connection, to send what no client library would. */
 export class Connection {
