@@ -186,8 +186,9 @@ export interface Tickets extends TicketsRead {
   /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */
   use(digest: Digest, at: number): Promise<void>;
   /**
-   * Moves the ticket forward to this generation of its user, so that it survives the change that raises the user's
-   * generation in the same unit; never back, and never a ticket that has ended.
+   * Moves the ticket from the generation before to this one of its user, so that it survives the change that raises the
+   * user's generation in the same unit. A ticket of any other generation stays where it is: it has ended, perhaps while the unit waited
+   * for the user.
    */
   moveToGeneration(digest: Digest, userGeneration: number): Promise<void>;
   /** Ends every ticket issued so far; returns the new generation. */

@@ -158,12 +158,13 @@ return 1`,
 );
 
 /**
- * Moves a ticket forward to a generation of its user, with the same end. Writes an equal one again as {@link END} does: a
+ * Moves a ticket from the generation before to this one of its user, with the same end. Writes an equal one again as {@link END} does: a
  * repeated command must wait for replicas too.
  */
 export const MOVE_TO_GENERATION = script(
   `local user, generation, rest = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (.*)$')
-if not user or tonumber(generation) > tonumber(ARGV[1]) then return 0 end
+local steps = user and tonumber(ARGV[1]) - tonumber(generation)
+if steps ~= 0 and steps ~= 1 then return 0 end
 redis.call('SET', KEYS[1], user .. ' ' .. ARGV[1] .. ' ' .. rest, 'KEEPTTL')
 return 1`,
 );

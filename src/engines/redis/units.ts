@@ -205,8 +205,9 @@ export class RedisUnit {
   /** The ticket with the last use and the generation that this unit moves it to. */
   #moved(ticket: KeptTicket): KeptTicket {
     const usedAt = Math.max(ticket.usedAt, this.staged.uses.get(ticket.digest) ?? ticket.usedAt);
-    const moved = this.staged.generations.get(ticket.digest) ?? ticket.userGeneration;
-    return { ...ticket, usedAt, userGeneration: Math.max(ticket.userGeneration, moved) };
+    const { userGeneration } = ticket;
+    const isMoved = this.staged.generations.get(ticket.digest) === userGeneration + 1;
+    return { ...ticket, usedAt, userGeneration: isMoved ? userGeneration + 1 : userGeneration };
   }
 
   #own(userId: number, fate: 'issued' | 'ended'): KeptTicket[] {

@@ -95,7 +95,7 @@ export const TICKETS = {
   setOrigin: `INSERT INTO ticket_origins (issued_at, digest, place, program, app_password, token_provider)
     VALUES ($1, $2, $3, $4, $5, $6)`,
   end: 'DELETE FROM tickets WHERE digest = $1',
-  moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation < $2',
+  moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation = $2 - 1',
   raiseServerGeneration: 'UPDATE server SET generation = generation + 1 RETURNING generation',
 } as const;
 

@@ -47,7 +47,7 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
     },
     async moveToGeneration(digest, userGeneration) {
       const ticket = tables.tickets.get(digest);
-      if (ticket !== undefined && ticket.userGeneration < userGeneration)
+      if (ticket?.userGeneration === userGeneration - 1)
         tables.tickets.set(digest, { ...ticket, userGeneration });
     },
     async raiseServerGeneration() {

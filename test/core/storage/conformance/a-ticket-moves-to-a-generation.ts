@@ -38,19 +38,35 @@ export function aTicketMovesToAGeneration(make: MakeStore): void {
     assert.deepEqual(await statesOf(store, 1, 2), ['invalid', 'invalid']);
   });
 
-  test('a ticket moves forward and never back', async (t) => {
+  test('a ticket moves one generation forward: never back, and not over one that has ended it', async (t) => {
     const store = await make(t);
     const ada = await addUser(store, 'ada', { generation: 3 });
     await issue(store, aTicket(1, ada));
     for (const [to, userGeneration] of [
       [2, 3],
-      [7, 7],
-      [5, 7],
+      [5, 3],
+      [4, 4],
+      [4, 4],
+      [3, 4],
+      [6, 4],
     ] as const) {
       await store.write((unit) => unit.tickets.moveToGeneration(aDigest(1), to));
       const found = await store.read((unit) => unit.tickets.find(aDigest(1)));
       assert.deepEqual(found?.ticket, aTicket(1, ada, { userGeneration }));
     }
+  });
+
+  test('a ticket that another unit ended with its generation is not moved by a unit that found it before', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    await issue(store, aTicket(1, ada));
+    const found = await store.read((unit) => unit.tickets.find(aDigest(1)));
+    await store.write((unit) => unit.users.change(ada.id, { generation: 1 }));
+    await store.write(async (unit) => {
+      const user = await unit.users.find(ada.id);
+      await raise(found?.user.id ?? 0, (user?.generation ?? 0) + 1)(unit);
+    });
+    assert.deepEqual(await statesOf(store, 1), ['invalid']);
   });
 
   test('a unit that fails moves no ticket: the next change ends it', async (t) => {
@@ -76,7 +92,7 @@ export function aTicketMovesToAGeneration(make: MakeStore): void {
     await store.write(raise(ada.id, 1));
     assert.deepEqual(await statesOf(store, 1), [undefined]);
     await store.write(async (unit) => {
-      await unit.tickets.issue(aTicket(1, ada));
+      await unit.tickets.issue(aTicket(1, { ...ada, generation: 1 }));
       await raise(ada.id, 2)(unit);
     });
     assert.deepEqual(await statesOf(store, 1), ['valid']);
