@@ -45,6 +45,14 @@ for (const [fault, expected] of Object.entries(PLANTED))
     assert.match(repeat, new RegExp(`^--store memory --seed \\d+ --seeds 1 --plant ${fault}$`));
   });
 
+test('an answer of the store that contradicts itself is found, whatever order explains it', async () => {
+  const seeds = ['--seed', '1', '--seeds', '20', '--tries', '20'];
+  const { code, lines } = await simulate(...seeds, '--plant', 'crossed-answers');
+  assert.equal(code, 1, lines.join('\n'));
+  assert.match(lines.join('\n'), /InvariantViolated/);
+  assert.doesNotMatch(lines.join('\n'), /TICKET_/);
+});
+
 test('nothing is found on SQLite', async () => {
   const { code, lines } = await simulate('--store', 'sqlite', '--seed', '1', '--seeds', '1');
   assert.equal(code, 0, lines.join('\n'));

@@ -100,10 +100,28 @@ const lostWrite = (): Plant => (store) => {
   };
 };
 
+/** Of look-ups that follow each other, every fifth one gets the answer of the one before. */
+const crossedAnswers = (): Plant => (store) => {
+  let lookUps = 0;
+  let last: ReturnType<ReadUnit['tickets']['find']>;
+  const reading = (unit: ReadUnit) => {
+    const find: ReadUnit['tickets']['find'] = (digest) => {
+      lookUps += 1;
+      const found = unit.tickets.find(digest);
+      const answer = lookUps % 5 === 0 ? last : found;
+      last = found;
+      return answer;
+    };
+    return but(unit, { tickets: but(unit.tickets, { find }) });
+  };
+  return storeWith(store, { reading });
+};
+
 /** Faults to be found, by their names. */
 export const PLANTED: Readonly<Record<string, () => Plant>> = {
   'late-cache': lateCache,
   'swallowed-end': swallowedEnd,
   'forgotten-generation': forgottenGeneration,
   'lost-write': lostWrite,
+  'crossed-answers': crossedAnswers,
 };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { hashPassword } from '../../src/core/identity/password-hash.ts';
+import { invariantViolations } from '../../src/core/invariants.ts';
 import { hashCostIn, lifetimeIn } from '../../src/core/settings/derived.ts';
 import type { Store } from '../../src/core/storage/store.ts';
 import { readSettings } from '../../src/main/settings.ts';
@@ -84,6 +85,10 @@ class Unexplained extends Error {
   }
 }
 
+/** How often each invariant was violated so far, by instances that crashed too. */
+const violationsNow = () =>
+  [...invariantViolations()].map(([invariant, times]) => `${invariant} ${times}`).join(', ');
+
 /** Instances on one store, and what happens to them, chosen by seeds. */
 export class Simulation implements AsyncDisposable {
   readonly tally: Tally = {
@@ -158,6 +163,7 @@ export class Simulation implements AsyncDisposable {
 
   async #runOnce(list: Iterable<fc.AsyncCommand<World, World>>, scheduler: fc.Scheduler): Promise<void> {
     const world = await World.begin(this.#ground, scheduler);
+    const before = violationsNow();
     try {
       await eachHasTicket(world);
       await fc.scheduledModelRun(scheduler, () => ({ model: world, real: world }), list);
@@ -171,6 +177,9 @@ export class Simulation implements AsyncDisposable {
       await world.end();
     }
     if (world.faults.length > 0) throw world.faults[0];
+    const violations = violationsNow();
+    if (violations !== before)
+      throw new Error(`invariants were violated: ${before} before, ${violations} after`);
     const counterexample = check(world.history);
     if (counterexample !== undefined) throw new Unexplained(counterexample);
   }

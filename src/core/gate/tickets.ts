@@ -19,6 +19,7 @@ import {
 } from '../domain/ticket.ts';
 import { isPasswordless, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/passwords.ts';
+import { InvariantViolated } from '../invariants.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import { type FullUsers, isInGroup, makeRoom, type TicketGroup, ticketGroupOf } from './ticket-room.ts';
@@ -58,11 +59,18 @@ export function findLive(
 ): MaybePromise<TicketLookup> {
   const ticket = parseTicket(text);
   if (ticket === undefined) return { dead: 'malformed' };
-  return chain(unit.tickets.find(digestOf(ticket)), (heldTicket) => ifLive(heldTicket, rules));
+  const digest = digestOf(ticket);
+  return chain(unit.tickets.find(digest), (heldTicket) => ifLive(heldTicket, digest, rules));
 }
 
-function ifLive(heldTicket: HeldTicket | undefined, { clock, lifetime }: TicketRules): TicketLookup {
+function ifLive(
+  heldTicket: HeldTicket | undefined,
+  digest: Digest,
+  { clock, lifetime }: TicketRules,
+): TicketLookup {
   if (heldTicket === undefined) return { dead: 'unknown' };
+  if (heldTicket.ticket.digest !== digest) throw new InvariantViolated('found_ticket');
+  if (heldTicket.ticket.userId !== heldTicket.user.id) throw new InvariantViolated('ticket_user');
   const state = stateOf(heldTicket, clock(), lifetime);
   return state === 'valid' ? heldTicket : { dead: state };
 }
@@ -75,6 +83,7 @@ export async function confirmed(
   lifetime: Lifetime,
 ): Promise<User | undefined> {
   const user = await unit.users.find(verified.userId);
+  if (user !== undefined && user.id !== verified.userId) throw new InvariantViolated('login_user');
   // Another request may have renewed the hash since then. The same generation means the same password. Without a hash here,
   // only the generation tells.
   const hasSameHash = verified.passwordHash !== undefined && user?.passwordHash === verified.passwordHash;
@@ -105,6 +114,7 @@ async function drawAndIssue(
   if (group !== undefined)
     for (let left = MOST_DRAWS; left > 0 && !isInGroup(digest, group); left -= 1) digest = redraw();
   digest = await tickets.issue({ ...fields, digest }, group === undefined ? redraw : undefined);
+  if (digest !== digestOf(ticket)) throw new InvariantViolated('issued_ticket');
   return { ticket, issued: { ...fields, digest } };
 }
 

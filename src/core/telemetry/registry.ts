@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { invariantViolations } from '../invariants.ts';
 import { VERSION } from '../version.ts';
 import { droppedLines, loggedFaults } from './log.ts';
 
@@ -83,6 +84,8 @@ function addCounters(
   counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
   counter('tessera_lock_outs_total', 'Names that were locked out by failures.', lockOuts);
   counter('tessera_faults_total', 'Faults in the log.', loggedFaults);
+  const violations = 'Answers of the store that contradict themselves. Such requests are answered 500.';
+  counterBy('invariant', 'tessera_invariant_violations_total', violations, invariantViolations);
   const dropped = 'Connections that were closed because a limit was reached, by the limit.';
   counterBy('reason', 'tessera_connections_dropped_total', dropped, droppedConnections);
   const lines = 'Lines of the log that standard output did not take.';

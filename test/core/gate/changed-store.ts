@@ -14,6 +14,8 @@ export class ChangedStore implements Store {
   readonly #store = openMemory();
   /** Changes each write unit before the work in it. */
   change: (unit: WriteUnit) => WriteUnit = (unit) => unit;
+  /** The same for read units. */
+  changeRead: (unit: ReadUnit) => ReadUnit = (unit) => unit;
   /** Called once, before the next write, like a write of another process. */
   beforeNextWrite: (() => Promise<void>) | undefined;
   /** Whether the store can answer. */
@@ -27,7 +29,7 @@ export class ChangedStore implements Store {
   async read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
     this.#assertAnswers();
     this.reads += 1;
-    return this.#store.read(work);
+    return this.#store.read((unit) => work(this.changeRead(unit)));
   }
 
   async write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
