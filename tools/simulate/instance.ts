@@ -11,6 +11,10 @@ import { openParts } from '../../src/main/main.ts';
 import type { Answer } from '../../test/histories/record.ts';
 import { FaultyStore, type Pass } from './faulty-store.ts';
 
+const COUNTS = { liveTickets: () => 0, hashesWaiting: () => 0 };
+/** Those of all instances: the libraries below never free what watches the event loop for one. */
+const METRICS = new Metrics({ ...COUNTS, clock: Date.now }, []);
+
 /** What an instance has of the simulation: its time, its random numbers, and what decides whose turn it is. */
 export interface Surroundings {
   readonly settings: Settings;
@@ -125,8 +129,7 @@ export class Instance {
       },
     });
     await parts.localVerifier.ready;
-    const counts = { liveTickets: () => 0, hashesWaiting: () => 0 };
-    const gate = gateOver(parts, passwordCheckOver(parts, new Metrics({ ...counts, clock }, [])), counts);
+    const gate = gateOver(parts, passwordCheckOver(parts, METRICS), COUNTS);
     store.waits = true;
     const stop = async () => {
       store.waits = false;
