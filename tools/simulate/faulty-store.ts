@@ -15,7 +15,7 @@ class Conflict extends Error {
   override name = 'Conflict';
 }
 
-const nothing = new Promise<never>(() => undefined);
+const nothing = () => new Promise<never>(() => undefined);
 
 /** What decides when the next step of an instance happens. */
 export type Pass = (step: string) => Promise<void>;
@@ -148,9 +148,9 @@ export class FaultyStore implements Store {
   async #untilCrash<T>(work: () => Promise<T>): Promise<T> {
     try {
       const value = await work();
-      return this.#isDead ? await nothing : value;
+      return this.#isDead ? await nothing() : value;
     } catch (error) {
-      return this.#isDead ? nothing : Promise.reject(error);
+      return this.#isDead ? nothing() : Promise.reject(error);
     }
   }
 }

@@ -63,7 +63,7 @@ export interface Request {
 /** An answer: yes with its value, no, or undefined if it says nothing. */
 export type Said = { readonly answer: Answer; readonly value: unknown } | undefined;
 
-const nothing = new Promise<never>(() => undefined);
+const nothing = () => new Promise<never>(() => undefined);
 
 const callOf = ({ operation, path = {}, body, header, ticket, address }: Request): Call => ({
   requestId: 'simulated',
@@ -112,7 +112,7 @@ export class Instance {
     const faults: string[] = [];
     const own = async <T>(step: string, work: Promise<T>) => (store.waits ? inTurn(step, work) : work);
     const inTurn = <T>(step: string, work: Promise<T>) =>
-      slow(`${name} ${step}`, work).then((value) => (store.isDead ? nothing : value));
+      slow(`${name} ${step}`, work).then((value) => (store.isDead ? nothing() : value));
     const parts = await openParts(settings, {
       onTerminal: false,
       store,
@@ -143,7 +143,7 @@ export class Instance {
   /** Performs a request. It never returns if the instance crashes before its answer. */
   async ask(request: Request): Promise<Said> {
     const { result } = await this.#handlerFor(request.operation)(callOf(request));
-    if (this.store.isDead) return nothing;
+    if (this.store.isDead) return nothing();
     if (!isRefusal(result)) return { answer: 'yes', value: result.value };
     const { refused, reason } = result;
     if (LATER.includes(refused)) return undefined;
