@@ -26,10 +26,18 @@ const GENERATION_EACH = 20;
 const ACTS = ['end-all', 'lock', 'unlock', 'password', 'disable', 'enable'] as const;
 type Act = (typeof ACTS)[number] | 'generation';
 
-/** A change, as histories call it and as the administrator asks for it. `password` is the place of the new one. */
-export function changeOf(act: Act, user: string, password: 0 | 1): readonly [Operation, Question] {
-  const path = `/api/admin/users/${user}`;
-  const headers = { authorization: `Bearer ${KEY}` };
+/**
+ * A change, as histories call it and as the administrator asks for it. `password` is the place of the new one, `credential` an API key
+ * or a ticket.
+ */
+export function changeOf(
+  act: Act,
+  user: string,
+  password: 0 | 1,
+  credential = KEY,
+): readonly [Operation, Question] {
+  const path = `/api/admin/users/${encodeURIComponent(user)}`;
+  const headers = { authorization: `Bearer ${credential}` };
   const patch = (member: string, value: boolean): Question => ({
     method: 'PATCH',
     path,

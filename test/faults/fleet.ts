@@ -86,6 +86,11 @@ export class Instance implements Member {
     this.#serving?.kill('SIGCONT');
   }
 
+  /** Closes what the tests have open to it. */
+  close(): void {
+    this.#line?.close();
+  }
+
   memory(): Memory {
     const status = readFileSync(`/proc/${this.#serving?.pid}/status`, 'latin1');
     const mebibytes = (field: string) =>
@@ -122,8 +127,8 @@ export class Fleet implements RoundRobin {
   }
 }
 
-/** Starts an instance for each name; all are gone after the test. */
-export async function startFleet(
+/** An instance for each name, not yet started; all are gone after the test. */
+export async function newFleet(
   t: TestContext,
   names: readonly string[],
   settingsOf: SettingsOf,
@@ -136,9 +141,15 @@ export async function startFleet(
       return new Instance(name, complaints, () => serve(t, data, settings, (text) => complaints.hear(text)));
     }),
   );
-  await Promise.all(instances.map((instance) => instance.start()));
   t.after(() => {
-    for (const { line } of instances) line.close();
+    for (const instance of instances) instance.close();
   });
   return new Fleet(instances);
+}
+
+/** The same, started. */
+export async function startFleet(...parts: Parameters<typeof newFleet>): Promise<Fleet> {
+  const fleet = await newFleet(...parts);
+  await Promise.all(fleet.instances.map((instance) => instance.start()));
+  return fleet;
 }
