@@ -9,7 +9,9 @@ import { temporaryFolder } from '../service/start.ts';
 async function changesOf(t: TestContext, text: string): Promise<string[]> {
   const file = join(await temporaryFolder(t), 'sample.ts');
   writeFileSync(file, text);
-  return mutantsOf(parse(file)).map(({ line, change }) => `${line}: ${change}`);
+  return parse([file])
+    .flatMap(mutantsOf)
+    .map(({ line, change }) => `${line}: ${change}`);
 }
 
 test('there are mutants of every kind, and none of types and comments', async (t) => {
@@ -54,8 +56,8 @@ test('a replacement is in the place of the replaced text', async (t) => {
   const file = join(await temporaryFolder(t), 'sample.ts');
   const text = 'export const isSo = (a: number) => /* why */ a > 0;\n';
   writeFileSync(file, text);
-  const texts = mutantsOf(parse(file)).map(
-    ({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),
-  );
+  const texts = parse([file])
+    .flatMap(mutantsOf)
+    .map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
   assert.deepEqual(texts, [text.replace('a > 0', 'a >= 0'), text.replace('> 0', '> 1')]);
 });

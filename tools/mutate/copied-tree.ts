@@ -12,11 +12,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** Milliseconds that a stopped test has for ending its servers. */
 const UNTIL_KILLED = 10_000;
 
-/** How a test file ended. */
+/** One test after the other in one process, which shares what the files load, as in `npm test`. */
+const FLAGS = [
+  '--test',
+  '--test-isolation=none',
+  '--import=./test/core/identity/counted-hashes.ts',
+  '--test-reporter=tap',
+];
+
+/** How tests ended. */
 export type Ended = 'passed' | 'failed' | 'too slow';
 
 /** A copy of the working tree, in which a file may be changed. */
@@ -41,19 +50,19 @@ export class CopiedTree {
   }
 
   /**
-   * Runs one test file for at most `limit` milliseconds. Rejects when `signal` stops it. A stopped test ends the servers that
-   * it started.
+   * Runs test files until the first failure, for at most `limit` milliseconds. Rejects when `signal` stops it. A stopped test
+   * ends the servers that it started.
    */
-  async run(test: string, limit: number, signal: AbortSignal): Promise<Ended> {
+  async run(tests: readonly string[], limit: number, signal: AbortSignal): Promise<Ended> {
     signal.throwIfAborted();
-    const child = spawn('bin/node', [test], {
+    const child = spawn('bin/node', [...FLAGS, ...tests], {
       cwd: this.#folder,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, TMPDIR: join(this.#folder, 'tmp') },
       // A process group of its own, so that all its processes can be ended.
       detached: true,
     });
-    let isTooSlow = false;
+    let [isTooSlow, hasFailed] = [false, false];
     let patience: NodeJS.Timeout | undefined;
     const stop = () => {
       child.kill('SIGTERM');
@@ -64,9 +73,15 @@ export class CopiedTree {
       stop();
     }, limit);
     signal.addEventListener('abort', stop);
+    createInterface(child.stdout).on('line', (line) => {
+      if (hasFailed || !/^\s*not ok /.test(line)) return;
+      hasFailed = true;
+      stop();
+    });
     try {
       const [code] = await once(child, 'exit');
       signal.throwIfAborted();
+      if (hasFailed) return 'failed';
       return isTooSlow ? 'too slow' : code === 0 ? 'passed' : 'failed';
     } finally {
       signal.removeEventListener('abort', stop);

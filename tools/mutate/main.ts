@@ -1,8 +1,10 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { choose } from '../test/groups.ts';
 import { CopiedTree } from './copied-tree.ts';
 import { type Mutant, mutantsOf, parse } from './mutants.ts';
 import { type Options, readOptions, type Target, USAGE, WrongUsage } from './options.ts';
+import { intervalOf, sampleOf } from './sample.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** How many times longer than the unchanged code a mutant may take before it counts as endless. */
@@ -15,9 +17,9 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
 
-/** A test file with its time limit. */
-interface TimedTest {
-  readonly file: string;
+/** Test files that run in one process, with their time limit. */
+interface TimedGroup {
+  readonly files: readonly string[];
   readonly took: number;
   readonly limit: number;
 }
@@ -38,34 +40,62 @@ function testsOf(file: string): string[] {
   return existsSync(join(ROOT, own)) ? [own] : [];
 }
 
-function plantedIn({ file, lines }: Target): Planted[] {
-  if (!existsSync(join(ROOT, file))) throw new WrongUsage(`there is no ${file}`);
-  const parsed = parse(join(ROOT, file));
-  return mutantsOf(parsed)
-    .filter(({ line }) => lines?.some(([from, to]) => from <= line && line <= to) ?? true)
-    .map((mutant) => ({ ...mutant, file, text: parsed.text }));
+function plantedIn(targets: readonly Target[]): Planted[] {
+  const chosen = targets.flatMap(({ file, lines }) => {
+    const files = globSync(file, { cwd: ROOT }).sort();
+    if (files.length === 0) throw new WrongUsage(`there is no ${file}`);
+    return files.map((found) => ({ file: found, lines }));
+  });
+  const trees = parse(chosen.map(({ file }) => join(ROOT, file)));
+  return chosen.flatMap(({ file, lines }, index) => {
+    const parsed = trees[index] as (typeof trees)[number];
+    return mutantsOf(parsed)
+      .filter(({ line }) => lines?.some(([from, to]) => from <= line && line <= to) ?? true)
+      .map((mutant) => ({ ...mutant, file, text: parsed.text }));
+  });
 }
 
-/** Runs each test without a mutant. Returns the fastest first, so that most mutants are caught early. */
-async function timed(tree: CopiedTree, files: readonly string[], limit?: number): Promise<TimedTest[]> {
-  const tests: TimedTest[] = [];
-  for (const file of files) {
-    const began = performance.now();
-    const ended = await tree.run(file, MOST_UNCHANGED, stopping.signal);
-    const took = performance.now() - began;
-    if (ended !== 'passed') throw new Error(`${file} fails without a mutant: mend that first`);
-    tests.push({ file, took, limit: limit ?? took * TIMES_SLOWER + SLOWER_BY });
+/** The tests of each file, with the time that they take unchanged. */
+class TimedTests {
+  readonly #glob: string | undefined;
+  readonly #limit: number | undefined;
+  readonly #groups = new Map<string, Promise<TimedGroup>>();
+
+  constructor({ tests, limit }: Options) {
+    this.#glob = tests;
+    this.#limit = limit;
   }
-  return tests.sort((one, other) => one.took - other.took);
+
+  /** The tests of a file, the fastest group first, so that most mutants are caught early. Runs in `tree` what has no time yet. */
+  async of(file: string, tree: CopiedTree): Promise<TimedGroup[]> {
+    const tests = this.#glob === undefined ? testsOf(file) : globSync(this.#glob, { cwd: ROOT });
+    if (tests.length === 0) throw new WrongUsage(`${file} has no tests of its folder: name --tests`);
+    const timed: TimedGroup[] = [];
+    for (const { files } of choose(true, tests).groups) {
+      const name = files.join(' ');
+      const group = this.#groups.get(name) ?? this.#time(files, tree);
+      this.#groups.set(name, group);
+      timed.push(await group);
+    }
+    return timed.sort((one, other) => one.took - other.took);
+  }
+
+  async #time(files: readonly string[], tree: CopiedTree): Promise<TimedGroup> {
+    const began = performance.now();
+    const ended = await tree.run(files, MOST_UNCHANGED, stopping.signal);
+    const took = performance.now() - began;
+    if (ended !== 'passed') throw new Error(`${files.join(' ')}: ${ended} without a mutant; mend that first`);
+    return { files, took, limit: this.#limit ?? took * TIMES_SLOWER + SLOWER_BY };
+  }
 }
 
 /** Whether a test fails, or takes too long, with the mutant. */
-async function isCaught(tree: CopiedTree, planted: Planted, tests: readonly TimedTest[]): Promise<boolean> {
+async function isCaught(tree: CopiedTree, planted: Planted, groups: readonly TimedGroup[]): Promise<boolean> {
   const { file, text, start, end, replacement } = planted;
   tree.write(file, text.slice(0, start) + replacement + text.slice(end));
   try {
-    for (const test of tests)
-      if ((await tree.run(test.file, test.limit, stopping.signal)) !== 'passed') return true;
+    for (const group of groups)
+      if ((await tree.run(group.files, group.limit, stopping.signal)) !== 'passed') return true;
     return false;
   } finally {
     tree.write(file, text);
@@ -75,14 +105,14 @@ async function isCaught(tree: CopiedTree, planted: Planted, tests: readonly Time
 /** Tries every mutant in one of the trees. Returns those that no test caught. */
 async function survivorsOf(
   mutants: readonly Planted[],
-  tests: readonly TimedTest[],
+  tests: TimedTests,
   trees: readonly CopiedTree[],
 ): Promise<Planted[]> {
   const survivors: Planted[] = [];
   const waiting = mutants.entries();
   const work = async (tree: CopiedTree) => {
     for (const [index, mutant] of waiting) {
-      const caught = await isCaught(tree, mutant, tests);
+      const caught = await isCaught(tree, mutant, await tests.of(mutant.file, tree));
       if (!caught) survivors.push(mutant);
       const { file, line, change } = mutant;
       const verdict = caught ? 'caught' : 'SURVIVED';
@@ -93,23 +123,23 @@ async function survivorsOf(
   return mutants.filter((mutant) => survivors.includes(mutant));
 }
 
-async function mutate({ targets, tests: glob, limit, atOnce }: Options): Promise<void> {
-  const groups = Map.groupBy(targets, ({ file }) =>
-    (glob === undefined ? testsOf(file) : globSync(glob, { cwd: ROOT }).sort()).join('\n'),
-  );
+const percent = (rate: number) => `${(100 * rate).toFixed(1)} %`;
+
+async function mutate(options: Options): Promise<void> {
+  const { targets, sample, atOnce } = options;
+  const all = plantedIn(targets);
+  const mutants = sample === undefined ? all : sampleOf(all, sample.size, sample.seed);
   const trees = Array.from({ length: atOnce }, () => new CopiedTree(ROOT));
   try {
-    let [tried, survived] = [0, 0];
-    for (const [names, ofGroup] of groups) {
-      if (names === '') throw new WrongUsage(`${ofGroup[0]?.file} has no tests of its folder: name --tests`);
-      const tests = await timed(trees[0] as CopiedTree, names.split('\n'), limit);
-      const mutants = ofGroup.flatMap(plantedIn);
-      const survivors = await survivorsOf(mutants, tests, trees);
-      for (const { file, line, change } of survivors) console.log(`${file}:${line}  ${change}`);
-      tried += mutants.length;
-      survived += survivors.length;
-    }
+    const survivors = await survivorsOf(mutants, new TimedTests(options), trees);
+    for (const { file, line, change } of survivors) console.log(`${file}:${line}  ${change}`);
+    const [tried, survived] = [mutants.length, survivors.length];
     console.log(`${tried} mutants: ${tried - survived} caught, ${survived} survived`);
+    if (sample === undefined) return;
+    const [from, to] = intervalOf(tried - survived, tried);
+    console.log(
+      `${percent(1 - survived / tried)} caught; of all ${all.length} mutants ${percent(from)} to ${percent(to)} (95 %)`,
+    );
   } finally {
     for (const tree of trees) tree.remove();
   }

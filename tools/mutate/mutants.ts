@@ -49,14 +49,16 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 const NUMBERS: Readonly<Record<string, string[]>> = { '0': ['1'], '1': ['0'] };
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 
-/** The syntax tree of a file. */
-export function parse(file: string): SourceFile {
+/** The syntax trees of files, in their order. */
+export function parse(files: readonly string[]): SourceFile[] {
   const api = new API();
   try {
-    const snapshot = api.updateSnapshot({ openFiles: [file] });
-    const parsed = snapshot.getDefaultProjectForFile(file)?.program.getSourceFile(file);
-    if (parsed === undefined) throw new Error(`${file} cannot be read as TypeScript`);
-    return parsed;
+    const snapshot = api.updateSnapshot({ openFiles: [...files] });
+    return files.map((file) => {
+      const parsed = snapshot.getDefaultProjectForFile(file)?.program.getSourceFile(file);
+      if (parsed === undefined) throw new Error(`${file} cannot be read as TypeScript`);
+      return parsed;
+    });
   } finally {
     api.close();
   }

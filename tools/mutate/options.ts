@@ -7,10 +7,13 @@ export class WrongUsage extends Error {
 }
 
 export const USAGE = `npm run mutate -- FILE[:LINES]... [--tests GLOB] [--limit SECONDS] [--at-once NUMBER]
-FILE is a file below src/. LINES are lines and ranges of it, such as 80,163-170; without them every line is changed.
+    [--sample NUMBER --seed NUMBER]
+FILE is a file below src/, or a pattern such as 'src/engines/**/*.ts'. LINES are lines and ranges of it, such as 80,163-170; without them every line is changed.
 --tests    the tests to run; without it those in the folder of test/ that has the name of the file's folder
---limit    seconds that one test file may take; without it four times what it takes unchanged, and ten seconds more
---at-once  mutants that are tried at once, each in its own copy of the tree; without it one for each core`;
+--limit    seconds that one group of tests may take; without it four times what it takes unchanged, and ten seconds more
+--at-once  mutants that are tried at once, each in its own copy of the tree; without it one for each core
+--sample   how many mutants are tried, chosen by the seed out of all; without it all of them
+--seed     the same seed chooses the same mutants`;
 
 /** A file to change, and its lines to change; without lines, all of them. */
 export interface Target {
@@ -24,6 +27,7 @@ export interface Options {
   /** Milliseconds. */
   readonly limit: number | undefined;
   readonly atOnce: number;
+  readonly sample: { readonly size: number; readonly seed: number } | undefined;
 }
 
 /** Reads the command line. Throws {@link WrongUsage}. */
@@ -37,7 +41,14 @@ export function readOptions(words: readonly string[]): Options {
     tests: values.tests,
     limit,
     atOnce: positive('--at-once', atOnce),
+    sample: sampleFrom(values.sample, values.seed),
   };
+}
+
+function sampleFrom(size: string | undefined, seed: string | undefined): Options['sample'] {
+  if (size === undefined && seed === undefined) return undefined;
+  if (size === undefined || seed === undefined) throw new WrongUsage('--sample and --seed belong together');
+  return { size: positive('--sample', size), seed: positive('--seed', seed) };
 }
 
 function parsed(words: readonly string[]) {
@@ -46,7 +57,7 @@ function parsed(words: readonly string[]) {
     return parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { tests: text, limit: text, 'at-once': text },
+      options: { tests: text, limit: text, 'at-once': text, sample: text, seed: text },
     });
   } catch (error) {
     throw new WrongUsage((error as Error).message);
