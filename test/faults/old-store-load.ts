@@ -60,9 +60,11 @@ export class OldStoreLoad {
     const others = Object.keys(passwords).filter((user) => !(user in live) && user !== ADMINISTRATOR);
     const [ended, locked] = others as [string, string];
     const [barred] = this.#barred() as [string];
-    await until('each recorded ticket is valid', () => Object.values(live).every((t) => this.#found.has(t)));
+    await this.#until('each recorded ticket is valid', () =>
+      Object.values(live).every((t) => this.#found.has(t)),
+    );
     const holder = this.#agent(loggedOut);
-    await until('a log-out', async () => (await holder.logOut(this.#alive(), ticket)) !== undefined);
+    await this.#until('a log-out', async () => (await holder.logOut(this.#alive(), ticket)) !== undefined);
     const acts: readonly (readonly [Act, string])[] = [
       ['password', changed],
       ['disable', disabled],
@@ -74,6 +76,7 @@ export class OldStoreLoad {
       ['generation', ''],
     ];
     for (const [act, user] of acts) {
+      if (this.#stopped) return;
       await this.#change(act, user);
       await this.#answers(pace);
     }
@@ -83,6 +86,11 @@ export class OldStoreLoad {
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#clients);
+  }
+
+  /** Waits until it is so, or this is stopped. */
+  #until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    return until(what, () => this.#stopped || isSo());
   }
 
   #agent(client: string, from?: string): UserAgent {
@@ -151,7 +159,7 @@ export class OldStoreLoad {
     const agent = this.#agent('administrator');
     const [password] = this.#passwords.get(ADMINISTRATOR) as [NamedPassword];
     if (act === 'password') this.#passwords.get(user)?.push(NEW_PASSWORD);
-    await until(`${act} ${user}`, async () => {
+    await this.#until(`${act} ${user}`, async () => {
       const login = await agent.logIn(this.#alive(), ADMINISTRATOR, password);
       if (login?.ticket === undefined) return false;
       return agent.change(this.#alive(), ...changeOf(act, user, 1, login.ticket));
@@ -163,7 +171,9 @@ export class OldStoreLoad {
     const { length } = this.#history.intervals;
     const counted = (place: string) =>
       this.#history.intervals.slice(length).filter((each) => each.place === place && each.answer).length;
-    await until('each instance answers', () => this.#members.every(({ name }) => counted(name) >= times));
+    await this.#until('each instance answers', () =>
+      this.#members.every(({ name }) => counted(name) >= times),
+    );
   }
 
   #member(turn: number): Member {

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { databaseIn } from '../../src/engines/sqlite/data-folder.ts';
+import { serve } from '../crash/serve.ts';
 import { History } from '../histories/record.ts';
 import { freePort } from '../service/free-port.ts';
 import { type Postgres, testsOnOwnPostgres } from '../service/postgres.ts';
@@ -103,12 +118,55 @@ async function upgraded(t: TestContext, { expected }: OldStore, upgrade: Upgrade
   assert.ok(book.cut > 0, 'clients called before the instances listened');
 }
 
+const HERE = fileURLToPath(new URL('../../', import.meta.url));
+
+/** This version in a folder of its own, where the last migration of SQLite is a pipe: whoever reads it waits for a writer. */
+async function waitingVersion(t: TestContext): Promise<{ readonly root: string; readonly pipe: string }> {
+  const root = await temporaryFolder(t);
+  for (const part of ['bin', 'src', 'package.json'])
+    cpSync(join(HERE, part), join(root, part), { recursive: true });
+  symlinkSync(join(HERE, 'node_modules'), join(root, 'node_modules'));
+  const migrations = join(root, 'src/engines/sqlite/migrations');
+  const pipe = join(migrations, readdirSync(migrations).sort().at(-1) as string);
+  rmSync(pipe);
+  execFileSync('mkfifo', [pipe]);
+  return { root, pipe };
+}
+
+/** Migrates the database in this folder up to the last migration, and kills the process there, in the middle of its transaction. */
+async function killedOnSqlite(t: TestContext, data: string, before: number): Promise<void> {
+  const { root, pipe } = await waitingVersion(t);
+  const serving = serve(t, data, SETTINGS, 'ignore', root);
+  let opened: number | undefined;
+  // It cannot be opened so before somebody reads.
+  await until('the last migration is read', () => {
+    opened = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    return true;
+  });
+  serving.kill('SIGKILL');
+  await serving.ended;
+  if (opened !== undefined) closeSync(opened);
+  // Whoever opens it mends it, and that is for the next instance to do.
+  const copy = join(await temporaryFolder(t), 'data');
+  cpSync(data, copy, { recursive: true });
+  using db = new DatabaseSync(databaseIn(copy));
+  const version = db.prepare('PRAGMA user_version').get()?.user_version;
+  assert.equal(version, before, 'half a migration was kept');
+}
+
 for (const old of stores('sqlite'))
-  test(`the embedded store of schema ${old.version} is migrated while clients call`, async (t) => {
+  test(`the embedded store of schema ${old.version} is migrated while clients call, after a kill meanwhile`, async (t) => {
     const data = join(await temporaryFolder(t), 'data');
     mkdirSync(data, { mode: 0o700 });
     fillSqlite(data, old);
-    await upgraded(t, old, { names: ['A'], settingsOf: () => ({ TESSERA_DATA: data }) });
+    await upgraded(t, old, {
+      names: ['A'],
+      settingsOf: () => ({ TESSERA_DATA: data }),
+      start: async (fleet) => {
+        await killedOnSqlite(t, data, old.version);
+        await startAll(fleet);
+      },
+    });
   });
 
 /** The settings of instances on this database, which tells them apart by the name of the application. */
@@ -130,7 +188,7 @@ const VERSION = 'SELECT max(number)::int AS version FROM tessera_migrations';
  * Starts all instances at once, while a lock keeps the first migration from being noted as done. Kills the instance that migrates
  * with `kill -9` in the middle of its transaction. It is started again at once, and the lock is released.
  */
-async function killedInMigration(
+async function killedOnPostgres(
   { instances }: Fleet,
   server: Postgres,
   url: string,
@@ -167,7 +225,7 @@ for (const old of stores('postgres'))
       await upgraded(t, old, {
         names: ['A', 'B', 'C'],
         settingsOf: await onDatabase(t, url),
-        start: (fleet) => killedInMigration(fleet, server, url, old.version),
+        start: (fleet) => killedOnPostgres(fleet, server, url, old.version),
       });
     },
   );
