@@ -270,6 +270,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/version': [],
   'core/visible': [],
   'engines/backups': ['engines/sqlite'],
+  'engines/cache': ['core/domain'],
   'engines/connection-faults': [],
   'engines/embedded-store': ['engines/sqlite'],
   'engines/postgres': [
@@ -289,7 +290,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'engines/server-url': ['core/storage'],
   'engines/sql': ['core/domain', 'core/storage'],
-  'engines/sqlite': ['core/domain', 'core/make-folder', 'core/storage', 'engines/sql'],
+  'engines/sqlite': ['core/domain', 'core/make-folder', 'core/storage', 'engines/cache', 'engines/sql'],
   'engines/store': [
     'core/settings',
     'core/storage',

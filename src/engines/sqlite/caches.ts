@@ -1,4 +1,3 @@
-import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
 import type {
   Attempts,
   LoginAttempt,
@@ -6,99 +5,68 @@ import type {
   Tickets,
   Users,
 } from '../../core/storage/store.ts';
+import { TwoGenerationCache } from '../cache/two-generation-cache.ts';
 import type { CachedMethods } from '../sql/statement.ts';
-import type { InvalidationCounters, ReadCache, TwoGenerationCache } from './read-cache.ts';
+import type { ReadCache } from './read-cache.ts';
 
-/** A ticket with its user as they were read, and the count of the user's counter at that time. */
-interface CachedTicket {
-  readonly heldTicket: HeldTicket;
-  readonly index: number;
-  readonly count: number;
+/** The tickets of a write unit, which notes which of them it changes. */
+export function writingTickets(tickets: Tickets, cache: ReadCache): Tickets {
+  return {
+    ...tickets,
+    end: (digest) => {
+      cache.note(digest);
+      return tickets.end(digest);
+    },
+    use: (digest, at) => {
+      cache.note(digest);
+      return tickets.use(digest, at);
+    },
+    moveToGeneration: (digest, userGeneration) => {
+      cache.note(digest);
+      return tickets.moveToGeneration(digest, userGeneration);
+    },
+    raiseServerGeneration: () => {
+      cache.noteAll();
+      return tickets.raiseServerGeneration();
+    },
+  };
 }
 
-/** Caches the tickets that were looked up lately, each with its user. */
-export class TicketCache {
-  readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
-  readonly #tickets: TwoGenerationCache<Digest, CachedTicket>;
-  readonly #users: InvalidationCounters;
+/** Under this it is noted that any state may have changed. */
+const ALL_STATES = 'throttle states';
+/** The key of the familiar addresses of a user. */
+const addressesOf = (userId: number) => `addresses ${userId}`;
 
-  constructor(cache: ReadCache, lookUp: (digest: Digest) => HeldTicket | undefined) {
-    this.#lookUp = lookUp;
-    this.#tickets = cache.entries();
-    this.#users = cache.counters();
-  }
-
-  /** The ticket as the last commit left it. */
-  find(digest: Digest): HeldTicket | undefined {
-    const cached = this.#tickets.get(digest);
-    if (cached !== undefined && this.#users.countAt(cached.index) === cached.count) return cached.heldTicket;
-    const heldTicket = this.#lookUp(digest);
-    if (heldTicket === undefined) return undefined;
-    const index = this.#users.indexOf(heldTicket.user.id);
-    this.#tickets.set(digest, { heldTicket, index, count: this.#users.countAt(index) });
-    return heldTicket;
-  }
-
-  /** Notes that a write unit changes this user. */
-  noteUser(id: number): void {
-    this.#users.note(id);
-  }
-
-  /** The tickets of a write unit, which notes here what it changes. */
-  writing(tickets: Tickets): Tickets {
-    return {
-      ...tickets,
-      end: (digest) => {
-        this.#tickets.note(digest);
-        return tickets.end(digest);
-      },
-      use: (digest, at) => {
-        this.#tickets.note(digest);
-        return tickets.use(digest, at);
-      },
-      moveToGeneration: (digest, userGeneration) => {
-        this.#tickets.note(digest);
-        return tickets.moveToGeneration(digest, userGeneration);
-      },
-      raiseServerGeneration: () => {
-        this.#tickets.note();
-        return tickets.raiseServerGeneration();
-      },
-    };
-  }
-}
-
-/** A state, with the indexes of the counters that it depends on and their sum when it was read. */
+/** A state, with the places of the keys that it depends on, and when it was read by the clock of the changes. */
 class CachedThrottleState implements StoredThrottleState {
   readonly user;
   readonly counters;
   readonly familiarSince;
-  readonly indexes: readonly number[];
-  readonly sum: number;
+  readonly places: readonly number[];
+  readonly since: number;
 
   constructor(
     { user, counters, familiarSince }: StoredThrottleState,
-    indexes: readonly number[],
-    sum: number,
+    places: readonly number[],
+    since: number,
   ) {
     this.user = user;
     this.counters = counters;
     this.familiarSince = familiarSince;
-    this.indexes = indexes;
-    this.sum = sum;
+    this.places = places;
+    this.since = since;
   }
 }
 
 /** Caches the throttle states that were asked for lately. A caller that still has the last one needs no look-up at all. */
 export class ThrottleStateCache {
   readonly #lookUp: (attempt: LoginAttempt) => StoredThrottleState;
-  readonly #changes: InvalidationCounters;
-  readonly #byPair: TwoGenerationCache<string, CachedThrottleState>;
+  readonly #cache: ReadCache;
+  readonly #byPair = new TwoGenerationCache<string, CachedThrottleState>();
 
   constructor(cache: ReadCache, lookUp: (attempt: LoginAttempt) => StoredThrottleState) {
     this.#lookUp = lookUp;
-    this.#changes = cache.counters();
-    this.#byPair = cache.entries();
+    this.#cache = cache;
   }
 
   /** The state as the last commit left it; `known` itself while that is still valid. */
@@ -110,38 +78,35 @@ export class ThrottleStateCache {
     const cached = this.#byPair.get(keys.pair);
     if (cached !== undefined && this.#isValid(cached)) return cached;
     const state = this.#lookUp(attempt);
-    const dependsOn = [...Object.values(keys), state.user?.id ?? userKey];
-    const indexes = dependsOn.map((key) => this.#changes.indexOf(key));
-    const read = new CachedThrottleState(state, indexes, this.#changes.sumOf(indexes));
+    const ofUser = state.user === undefined ? [userKey] : [state.user.id, addressesOf(state.user.id)];
+    const dependsOn = [...Object.values(keys), ...ofUser, ALL_STATES];
+    const { changes } = this.#cache;
+    const places = dependsOn.map((key) => changes.placeOf(key));
+    const read = new CachedThrottleState(state, places, changes.now);
     this.#byPair.set(keys.pair, read);
     return read;
   }
 
-  #isValid({ indexes, sum }: CachedThrottleState): boolean {
-    return this.#changes.sumOf(indexes) === sum;
-  }
-
-  /** Notes that a write unit changes this user, or adds one of this key. */
-  noteUser(idOrKey: number | string): void {
-    this.#changes.note(idOrKey);
+  #isValid({ places, since }: CachedThrottleState): boolean {
+    return places.every((place) => this.#cache.changes.isUnchanged(place, since));
   }
 
   /** Notes that no state may be valid any more, and frees the memory of all of them. */
   #noteAll(): void {
-    this.#changes.note();
-    this.#byPair.note();
+    this.#cache.note(ALL_STATES);
+    this.#byPair.clear();
   }
 
-  /** The counters and familiar addresses of a write unit, which notes here what it changes. */
+  /** The counters and familiar addresses of a write unit, which notes which of them it changes. */
   writing(attempts: Attempts): Attempts {
     return {
       throttleState: attempts.throttleState,
       put: (key, name, counter) => {
-        this.#changes.note(key);
+        this.#cache.note(key);
         return attempts.put(key, name, counter);
       },
       remove: (key) => {
-        this.#changes.note(key);
+        this.#cache.note(key);
         return attempts.remove(key);
       },
       removeOfName: (name) => {
@@ -153,11 +118,11 @@ export class ThrottleStateCache {
         return attempts.trim(most, now);
       },
       setFamiliar: (userId, address, at) => {
-        this.#changes.note(userId);
+        this.#cache.note(addressesOf(userId));
         return attempts.setFamiliar(userId, address, at);
       },
       forgetFamiliar: (userId, address) => {
-        this.#changes.note(userId);
+        this.#cache.note(addressesOf(userId));
         return attempts.forgetFamiliar(userId, address);
       },
       sweepFamiliar: async (at, limit) => {
@@ -169,29 +134,25 @@ export class ThrottleStateCache {
   }
 }
 
-/** The users of a write unit, which notes in both caches whom it changes. */
-export function writingUsers(users: Users, tickets: TicketCache, throttleStates: ThrottleStateCache): Users {
-  const note = (id: number) => {
-    tickets.noteUser(id);
-    throttleStates.noteUser(id);
-  };
+/** The users of a write unit, which notes whom it changes, by id, and which names it gives away, by key. */
+export function writingUsers(users: Users, cache: ReadCache): Users {
   return {
     ...users,
     add: (user) => {
-      throttleStates.noteUser(user.key);
+      cache.note(user.key);
       return users.add(user);
     },
     change: (id, change) => {
-      note(id);
+      cache.note(id);
       return users.change(id, change);
     },
     rename: (id, name, key) => {
-      note(id);
-      throttleStates.noteUser(key);
+      cache.note(id);
+      cache.note(key);
       return users.rename(id, name, key);
     },
     remove: (id) => {
-      note(id);
+      cache.note(id);
       return users.remove(id);
     },
   };
@@ -204,14 +165,26 @@ const keyOf = (question: string, ...texts: readonly string[]) =>
 type Method = (...values: readonly (string | readonly string[])[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 
+/** An answer, and when it was looked up by the clock of the changes. */
+interface CachedAnswer {
+  readonly answer: Promise<unknown>;
+  readonly since: number;
+}
+
 /** Caches the answers of a table that were looked up lately. A change of any of its rows invalidates all. */
 export class AnswerCache {
-  readonly #answers: TwoGenerationCache<string, Promise<unknown>>;
+  readonly #cache: ReadCache;
+  readonly #answers = new TwoGenerationCache<string, CachedAnswer>();
   readonly #cached: CachedMethods;
+  /** Under this the changes of the table are noted. */
+  readonly #table: string;
+  readonly #place: number;
 
-  constructor(cache: ReadCache, cached: CachedMethods) {
-    this.#answers = cache.entries();
+  constructor(cache: ReadCache, table: string, cached: CachedMethods) {
+    this.#cache = cache;
     this.#cached = cached;
+    this.#table = table;
+    this.#place = cache.changes.placeOf(table);
   }
 
   /** The table of a read unit, as the last commit left it. */
@@ -222,10 +195,10 @@ export class AnswerCache {
     });
   }
 
-  /** The table of a write unit, which notes here that it changes rows. */
+  /** The table of a write unit, which notes that it changes rows. */
   writing(table: object): object {
     return this.#replaced(table, this.#cached.changes, (_, method) => (...values) => {
-      this.#answers.note();
+      this.#cache.note(this.#table);
       return method(...values);
     });
   }
@@ -238,11 +211,12 @@ export class AnswerCache {
 
   /** The cached answer, or the one that `lookUp` gives: it has to read before it returns. */
   #read(key: string, lookUp: () => Promise<unknown>): Promise<unknown> {
+    const { changes } = this.#cache;
     const cached = this.#answers.get(key);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined && changes.isUnchanged(this.#place, cached.since)) return cached.answer;
     const answer = lookUp();
-    this.#answers.set(key, answer);
-    answer.catch(() => this.#answers.clear());
+    this.#answers.set(key, { answer, since: changes.now });
+    answer.catch(() => changes.note(this.#table));
     return answer;
   }
 }

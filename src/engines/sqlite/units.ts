@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
 import {
   type Attempts,
   type Clients,
@@ -14,10 +15,11 @@ import {
   StoreUnavailable,
   type WriteUnit,
 } from '../../core/storage/store.ts';
+import { TicketCache } from '../cache/ticket-cache.ts';
 import { ATTEMPTS, CLIENTS, counterBytes, type SqlRow, toClient, toThrottleState } from '../sql/sql.ts';
 import type { SqlValue, Statement, UnitTable, Writing } from '../sql/statement.ts';
 import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';
-import { AnswerCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
+import { AnswerCache, ThrottleStateCache, writingTickets, writingUsers } from './caches.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { peopleOn } from './people.ts';
@@ -160,7 +162,9 @@ function withCapabilities(
   tables: readonly UnitTable[],
 ): { readUnit: ReadUnit; written: Omit<WriteUnit, 'aside' | 'lock'> } {
   const caches = new Map(
-    tables.flatMap((table) => (table.cached ? [[table, new AnswerCache(cache, table.cached)]] : [])),
+    tables.flatMap((table) =>
+      table.cached ? [[table, new AnswerCache(cache, table.member, table.cached)]] : [],
+    ),
   );
   const [reads, writes] = [new SqliteStatements(reading), new SqliteStatements(writing)];
   return {
@@ -175,22 +179,37 @@ function withCapabilities(
   };
 }
 
+/** The ticket as the last commit left it. */
+function cachedLookUp(
+  { changes }: ReadCache,
+  lookUp: (digest: Digest) => HeldTicket | undefined,
+): (digest: Digest) => HeldTicket | undefined {
+  const cache = new TicketCache(changes);
+  return (digest) => {
+    const cached = cache.find(digest);
+    if (cached !== undefined) return cached;
+    const heldTicket = lookUp(digest);
+    if (heldTicket !== undefined) cache.keep(heldTicket, changes.now);
+    return heldTicket;
+  };
+}
+
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */
 function unitsOn(cache: ReadCache, { reading, writing }: Connections, tables: readonly UnitTable[]) {
   const removals = removalsIn(tables);
   const [read, write] = [tablesOn(reading, removals), tablesOn(writing, removals)];
-  const tickets = new TicketCache(cache, lookUp(reading));
+  const find = cachedLookUp(cache, lookUp(reading));
   const throttleStates = new ThrottleStateCache(cache, throttleStateOn(reading));
   const readUnit: CoreReadUnit = {
     ...read,
     attempts: { throttleState: (attempt, state) => throttleStates.find(attempt, state) },
-    tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
+    tickets: { ...read.tickets, find },
   };
   const written = {
     ...write,
-    users: writingUsers(write.users, tickets, throttleStates),
+    users: writingUsers(write.users, cache),
     attempts: throttleStates.writing(attemptsOn(writing)),
-    tickets: tickets.writing(write.tickets),
+    tickets: writingTickets(write.tickets, cache),
   };
   return withCapabilities(cache, { readUnit, written }, { reading, writing }, tables);
 }

@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Store, StoredThrottleState, WriteUnit } from '../../../src/core/storage/store.ts';
-import { InvalidationCounters } from '../../../src/engines/sqlite/read-cache.ts';
 import {
   aCounter,
   addUser,
@@ -93,24 +92,3 @@ for (const [what, change] of Object.entries(CHANGES_OF_ALL)) {
     assert.equal(isThere(kept), false);
   });
 }
-
-test('a change counts once it is settled, for its key and for all at once', () => {
-  const changes = new InvalidationCounters();
-  const counts = [changes.indexOf('ada'), changes.indexOf(1)];
-  const others = [changes.indexOf('ben')];
-  const [first, apart] = [changes.sumOf(counts), changes.sumOf(others)];
-  changes.note('ada');
-  assert.equal(changes.sumOf(counts), first);
-  changes.settle(false);
-  const second = changes.sumOf(counts);
-  assert.notEqual(second, first);
-  assert.equal(changes.sumOf(others), apart);
-  changes.settle(false);
-  assert.equal(changes.sumOf(counts), second);
-  changes.note();
-  changes.settle(false);
-  assert.notEqual(changes.sumOf(others), apart);
-  const third = changes.sumOf(others);
-  changes.settle(true);
-  assert.notEqual(changes.sumOf(others), third);
-});

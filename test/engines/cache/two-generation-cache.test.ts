@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf, TwoGenerationCache } from '../../../src/engines/sqlite/read-cache.ts';
+import { hashOf } from '../../../src/engines/cache/changes.ts';
+import { TwoGenerationCache } from '../../../src/engines/cache/two-generation-cache.ts';
 
 /** Two texts with the same hash. */
 function withOneHash(): [string, string] {
@@ -21,24 +22,6 @@ test('a value is found by its own key alone, not by another key with the same ha
   assert.equal(cache.get(OTHER), undefined);
   cache.set(OTHER, { of: OTHER });
   assert.deepEqual(cache.get(OTHER), { of: OTHER });
-  assert.equal(cache.get(ONE), undefined);
-});
-
-test('a change drops the entry of its key in both generations, and no other', () => {
-  const cache = new TwoGenerationCache<string, { of: string }>();
-  cache.set('another', { of: 'another' });
-  for (const key of [ONE, OTHER]) {
-    cache.set(ONE, { of: ONE });
-    cache.note(key);
-    cache.settle(false);
-    assert.equal(cache.get(ONE), undefined);
-    assert.deepEqual(cache.get('another'), { of: 'another' });
-  }
-  cache.set(ONE, { of: ONE });
-  for (let filler = 0; filler < 16_384; filler += 1) cache.set(`filler ${filler}`, { of: '' });
-  assert.deepEqual(cache.get(ONE), { of: ONE });
-  cache.note(ONE);
-  cache.settle(false);
   assert.equal(cache.get(ONE), undefined);
 });
 
