@@ -60,7 +60,8 @@ export function findLive(
   const ticket = parseTicket(text);
   if (ticket === undefined) return { dead: 'malformed' };
   const digest = digestOf(ticket);
-  return chain(unit.tickets.find(digest), (heldTicket) => ifLive(heldTicket, digest, rules));
+  const passes = (heldTicket: HeldTicket) => stateOf(heldTicket, rules.clock(), rules.lifetime) === 'valid';
+  return chain(unit.tickets.find(digest, passes), (heldTicket) => ifLive(heldTicket, digest, rules));
 }
 
 function ifLive(

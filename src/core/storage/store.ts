@@ -145,8 +145,12 @@ export interface Users extends UsersRead {
 }
 
 export interface TicketsRead {
-  /** The ticket with its user and the server's generation, in one look-up; no promise where the engine has it in memory. */
-  find(digest: Digest): MaybePromise<HeldTicket | undefined>;
+  /**
+   * The ticket with its user and the server's generation, in one look-up; no promise where the engine has it in memory. What is revoked is
+   * seen at once, but the last use may be older than another instance has written it: an engine may have a ticket in memory, and reads it
+   * again if it does not pass.
+   */
+  find(digest: Digest, passes?: (heldTicket: HeldTicket) => boolean): MaybePromise<HeldTicket | undefined>;
   /** The user's tickets, live or not, oldest first. */
   listOf(userId: number): Promise<KeptTicket[]>;
   /** How many tickets of the user are kept, live or not. */

@@ -41,3 +41,46 @@ export class TicketCache {
     this.#tickets.set(digest, { heldTicket, ticketPlace, userPlace, since });
   }
 }
+
+/** How an engine on a server looks tickets up. */
+interface TicketServer {
+  /**
+   * Resolves once everything is noted that was revoked before the call. Rejects when the server does not answer.
+   */
+  upToDate(): Promise<void>;
+  /** The ticket as it is committed at some moment after the call. */
+  lookUp(digest: Digest): Promise<HeldTicket | undefined>;
+}
+
+/** Looks tickets up on a server, and answers from memory what it knows once the server has told what was revoked meanwhile. */
+export class CachedTicketLookup {
+  readonly #changes: Changes;
+  readonly #cache: TicketCache;
+  readonly #server: TicketServer;
+
+  constructor(changes: Changes, server: TicketServer) {
+    this.#changes = changes;
+    this.#cache = new TicketCache(changes);
+    this.#server = server;
+  }
+
+  /**
+   * The ticket as it is committed at some moment after this call. A cached one that does not pass is read again: another instance may have
+   * written a use of it, of which no server tells.
+   */
+  find(digest: Digest, passes: (heldTicket: HeldTicket) => boolean): Promise<HeldTicket | undefined> {
+    const cached = this.#cache.find(digest);
+    if (cached === undefined || !passes(cached)) return this.#read(digest);
+    return this.#server.upToDate().then(() => {
+      const still = this.#cache.find(digest);
+      return still !== undefined && passes(still) ? still : this.#read(digest);
+    });
+  }
+
+  async #read(digest: Digest): Promise<HeldTicket | undefined> {
+    const since = this.#changes.now;
+    const heldTicket = await this.#server.lookUp(digest);
+    if (heldTicket !== undefined) this.#cache.keep(heldTicket, since);
+    return heldTicket;
+  }
+}

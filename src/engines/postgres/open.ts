@@ -1,7 +1,16 @@
 import { tracingChannel } from 'node:diagnostics_channel';
+import type { Digest } from '../../core/domain/ticket.ts';
 import type { MaybePromise } from '../../core/maybe-promise.ts';
 import type { MigrationStatus } from '../../core/storage/opened-store.ts';
-import { type CoreReadUnit, type ReadUnit, type Store, StoreUnavailable } from '../../core/storage/store.ts';
+import {
+  type CoreReadUnit,
+  type ReadUnit,
+  type Store,
+  StoreUnavailable,
+  type WriteUnit,
+} from '../../core/storage/store.ts';
+import { Changes } from '../cache/changes.ts';
+import { CachedTicketLookup } from '../cache/ticket-cache.ts';
 import type { WhenOlder } from '../sql/migration.ts';
 import { statement, type UnitTable } from '../sql/statement.ts';
 import { readUnitOf } from '../sql/tables.ts';
@@ -14,6 +23,7 @@ import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { peopleRead } from './people.ts';
 import { ReadPool, type ReadPools, WritePool } from './pools.ts';
+import { Revocations } from './revocations.ts';
 import { onServer, type PostgresServers } from './servers.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
 import { BatchedTicketLookup, ticketsRead } from './tickets.ts';
@@ -30,6 +40,7 @@ const MOST_DRIFT = 500;
 export function watchOver(
   servers: PostgresServers,
   { validations, others }: ReadPools,
+  revocations: Revocations,
   clock: ServerClock,
 ): () => void {
   const measure = async () => clock.measure(await validations.connected());
@@ -39,7 +50,12 @@ export function watchOver(
     const before = difference;
     difference = Date.now() - performance.now();
     if (Math.abs(difference - before) > MOST_DRIFT) measure().catch(() => undefined);
-    return Promise.allSettled([validations.touch(), others.touch(), servers.findNewerPrimary()]);
+    return Promise.allSettled([
+      revocations.upToDate(),
+      revocations.sweep(),
+      others.touch(),
+      servers.findNewerPrimary(),
+    ]);
   };
   const looking = setInterval(() => void look(), servers.target.watchEvery).unref();
   const measuring = setInterval(() => measure().catch(() => undefined), MEASURE_EVERY).unref();
@@ -117,7 +133,10 @@ export async function openPostgres(
     const clock = new ServerClock();
     const onConnected = (reader: PostgresConnection) => clock.measure(reader);
     const pools = {
-      validations: new ReadPool(servers, 1, onConnected),
+      validations: new ReadPool(servers, 1, async (reader) => {
+        await reader.text(ONE_PLAN);
+        await onConnected(reader);
+      }),
       others: new ReadPool(servers, target.readers, onConnected),
     };
     // One after the other: the first one looks for the writable server.
@@ -126,6 +145,9 @@ export async function openPostgres(
     return storeOn(servers, pools, clock, tables);
   });
 }
+
+/** To plan the question for revocations each time would cost as much as the answer. */
+const ONE_PLAN = 'SET plan_cache_mode = force_generic_plan';
 
 async function prepare(connection: PostgresConnection, whenOlder: WhenOlder): Promise<void> {
   await refuseHalfCopy(connection);
@@ -139,15 +161,19 @@ const WRITE = { engine: 'postgresql', access: 'write' };
 
 /** How many statements for validations may be under way at once. */
 const LOOKUPS_AT_ONCE = 2;
+const always = () => true;
 
-function readUnitOn({ validations, others }: ReadPools, tables: readonly UnitTable[]): ReadUnit {
-  const lookup = new BatchedTicketLookup(validations, LOOKUPS_AT_ONCE);
+function readUnitOn(
+  { validations, others }: ReadPools,
+  lookup: CachedTicketLookup,
+  tables: readonly UnitTable[],
+): ReadUnit {
   const { serverGeneration, originsOf } = ticketsRead(validations);
   const own: CoreReadUnit = {
     users: usersRead(others),
     tickets: {
       ...ticketsRead(others),
-      find: (digest) => lookup.find(digest),
+      find: (digest, passes = always) => lookup.find(digest, passes),
       serverGeneration,
       originsOf,
     },
@@ -166,9 +192,23 @@ function storeOn(
   tables: readonly UnitTable[],
 ): PostgresStore {
   const writers = new WritePool(servers);
-  const readUnit = readUnitOn(pools, tables);
+  const changes = new Changes();
+  const revocations = new Revocations(pools.validations, changes);
+  const lookups = new BatchedTicketLookup(pools.validations, LOOKUPS_AT_ONCE);
+  const lookup = new CachedTicketLookup(changes, {
+    upToDate: () => revocations.upToDate(),
+    lookUp: (digest) => lookups.find(digest),
+  });
+  const readUnit = readUnitOn(pools, lookup, tables);
   const units = new Units();
-  const endWatch = watchOver(servers, pools, clock);
+  const endWatch = watchOver(servers, pools, revocations, clock);
+  const writeUnit = async <T>(work: (unit: WriteUnit) => Promise<T>) => {
+    const uses: Digest[] = [];
+    const value = await write({ writers, tables, onUse: (digest) => uses.push(digest) }, work);
+    // Revocations tell of no uses: a cached ticket would seem unused, and each further use of it be written.
+    for (const digest of uses) changes.note(digest);
+    return value;
+  };
   return {
     clock: () => clock.now(),
     read(work) {
@@ -176,7 +216,7 @@ function storeOn(
       return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
     },
     write(work) {
-      const run = () => units.run(() => write(writers, tables, work));
+      const run = () => units.run(() => writeUnit(work));
       return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
     },
     report: () => units.run(() => postgresReport(pools.others)),

@@ -31,12 +31,17 @@ export class ReadPool implements Reading {
     this.#onConnected = onConnected;
   }
 
-  async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+  rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.run((reader) => reader.rows(statement, ...values));
+  }
+
+  /** Has a connection asked by `ask`; another one too, if the first is given up because of what was asked before. */
+  async run<T>(ask: (reader: PostgresConnection) => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + this.#servers.target.statementDeadline;
     for (let tries = 1; ; tries += 1) {
       const reader = this.#idlest() ?? (await this.connected());
       try {
-        return await reader.rows(statement, ...values);
+        return await ask(reader);
       } catch (error) {
         const isBlocked = isPastDeadline(error);
         if (isBlocked) reader.giveUp();

@@ -131,8 +131,8 @@ export function ticketsRead(db: Reading): TicketsRead {
   };
 }
 
-/** The tickets of one write unit. */
-export function ticketsIn(db: PostgresWriting): Tickets {
+/** The tickets of one write unit, which calls `onUse` for each use that it writes. */
+export function ticketsIn(db: PostgresWriting, onUse: (digest: Digest) => void): Tickets {
   return {
     ...ticketsRead(db),
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
@@ -143,7 +143,10 @@ export function ticketsIn(db: PostgresWriting): Tickets {
     setOrigin: ({ issuedAt, digest }, { from, program = '', appPassword = '', tokenProvider = '' }) =>
       db.send(SQL.setOrigin, issuedAt, bytesOf(digest), from, program, appPassword, tokenProvider),
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
-    use: (digest, at) => db.gather(USES, { digest, at }),
+    use: (digest, at) => {
+      onUse(digest);
+      return db.gather(USES, { digest, at });
+    },
     moveToGeneration: (digest, userGeneration) =>
       db.send(SQL.moveToGeneration, bytesOf(digest), userGeneration),
     raiseServerGeneration: async () => (await db.rows(SQL.raiseServerGeneration))[0]?.generation as number,

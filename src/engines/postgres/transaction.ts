@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
+import type { Digest } from '../../core/domain/ticket.ts';
 import { type CoreWriteUnit, StoreUnavailable, type WriteUnit } from '../../core/storage/store.ts';
 import type { SqlRow } from '../sql/sql.ts';
 import type { LockedRows, UnitTable } from '../sql/statement.ts';
@@ -23,16 +24,20 @@ const TRIES = 8;
 const LONGEST_PAUSE = 20;
 const READ_ONLY = '25006';
 
+/** What a write unit works with. */
+export interface WriteParts {
+  readonly writers: WritePool;
+  readonly tables: readonly UnitTable[];
+  /** Called for each use of a ticket that the unit writes. */
+  readonly onUse: (digest: Digest) => void;
+}
+
 /** Runs a write unit. Runs it again after a conflict with another unit, since nothing of it was kept then. */
-export async function write<T>(
-  writers: WritePool,
-  tables: readonly UnitTable[],
-  work: (unit: WriteUnit) => Promise<T>,
-): Promise<T> {
+export async function write<T>(parts: WriteParts, work: (unit: WriteUnit) => Promise<T>): Promise<T> {
   const start = performance.now();
   for (let left = TRIES - 1; ; left--) {
     try {
-      return await writeOnce(writers, tables, work, start);
+      return await writeOnce(parts, work, start);
     } catch (error) {
       if (!isConflict(error) || left === 0) throw error;
     }
@@ -41,15 +46,15 @@ export async function write<T>(
 }
 
 async function writeOnce<T>(
-  writers: WritePool,
-  tables: readonly UnitTable[],
+  parts: WriteParts,
   work: (unit: WriteUnit) => Promise<T>,
   start: number,
 ): Promise<T> {
+  const { writers } = parts;
   const connection = await writers.take();
   const transaction = new Transaction(connection, performance.now() - start);
   try {
-    const value = await work(unitOn(transaction, tables));
+    const value = await work(unitOn(transaction, parts));
     await transaction.commit();
     return value;
   } catch (error) {
@@ -62,10 +67,10 @@ async function writeOnce<T>(
   }
 }
 
-function unitOn(transaction: Transaction, tables: readonly UnitTable[]): WriteUnit {
+function unitOn(transaction: Transaction, { tables, onUse }: WriteParts): WriteUnit {
   const own: CoreWriteUnit = {
     users: usersIn(transaction, removalsIn(tables)),
-    tickets: ticketsIn(transaction),
+    tickets: ticketsIn(transaction, onUse),
     attempts: attemptsIn(transaction),
     events: eventsIn(transaction),
     clients: clientsIn(transaction),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ServerClock, watchOver } from '../../../src/engines/postgres/open.ts';
 import type { ReadPools } from '../../../src/engines/postgres/pools.ts';
+import type { Revocations } from '../../../src/engines/postgres/revocations.ts';
 import type { PostgresServers } from '../../../src/engines/postgres/servers.ts';
 
 for (const [what, passed, paused, times] of [
@@ -14,6 +15,7 @@ for (const [what, passed, paused, times] of [
     let measured = 0;
     const servers = { target: { watchEvery: 2_000 }, findNewerPrimary: async () => undefined };
     const pool = { touch: async () => undefined, connected: async () => undefined };
+    const revocations = { upToDate: async () => undefined, sweep: async () => undefined };
     const clock = {
       async measure() {
         measured += 1;
@@ -22,6 +24,7 @@ for (const [what, passed, paused, times] of [
     const end = watchOver(
       servers as unknown as PostgresServers,
       { validations: pool, others: pool } as unknown as ReadPools,
+      revocations as unknown as Revocations,
       clock as unknown as ServerClock,
     );
     const now = Date.now;
