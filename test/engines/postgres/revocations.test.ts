@@ -45,7 +45,7 @@ test('a ticket that is looked up again is in memory, and nothing is read but wha
 /** Every change of the result of a look-up, but a later use. */
 const CHANGES: Record<string, (unit: WriteUnit, userId: number) => Promise<unknown>> = {
   'ends the ticket': (unit) => unit.tickets.end(aDigest(1)),
-  'moves it to a later generation': (unit) => unit.tickets.moveToGeneration(aDigest(1), 5),
+  'moves it to the next generation': (unit) => unit.tickets.moveToGeneration(aDigest(1), 1),
   'raises the generation of the server': (unit) => unit.tickets.raiseServerGeneration(),
   'raises that of the user': (unit, id) => unit.users.change(id, { generation: 7 }),
   'disables the user': (unit, id) => unit.users.change(id, { disabled: true }),
