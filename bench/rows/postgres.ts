@@ -17,6 +17,8 @@ const WORKING_SET = 10_000;
 /** The connections through which one instance reads. */
 const READERS = 2;
 const AIM = atLeast(0.6);
+const EMBEDDED = atLeast(0.8);
+const BESIDE_ALONE = "PostgreSQL's own processor time comes on top of that of the service";
 const DURABLE = ['fsync = on', 'shared_buffers = 512MB', 'max_wal_size = 2GB'];
 const BESIDE =
   "processor time is that of the service and of the driver: PostgreSQL's own comes on top of both";
@@ -46,13 +48,23 @@ async function onServer(bench: Bench, server: Postgres): Promise<Line[]> {
   const keyFile = join(bench.folder, 'throttle-key');
   makeThrottleKey(keyFile);
   const settings = { TESSERA_DATABASE: url, TESSERA_THROTTLE_KEY_FILE: keyFile };
+  await using memory = await startTessera(await bench.dataFolder());
   await using one = await startTessera(bench.folder, settings);
   const alone = validate(bench, [one]);
   const words = [url, bench.tickets, WORKING_SET, READERS, CONNECTIONS].map(String);
+  const embedded = await compared(
+    bench,
+    { name: 'validate with PostgreSQL against the embedded store, drawn by Zipf from 10,000', aim: EMBEDDED },
+    alone,
+    validate(bench, [memory]),
+  );
   const raw = (_: number, seconds: number) => bareRate('selects.ts', words, seconds);
   const name = "validate with PostgreSQL against the driver's prepared select, drawn by Zipf from 10,000";
   const line = await compared(bench, { name, aim: AIM }, alone, raw);
-  const lines: Line[] = [{ ...line, notes: [BESIDE, ...line.notes] }];
+  const lines: Line[] = [
+    { ...embedded, notes: [BESIDE_ALONE, ...embedded.notes] },
+    { ...line, notes: [BESIDE, ...line.notes] },
+  ];
   await using other = await startTessera(bench.folder, settings);
   const both = validate(bench, [one, other]);
   const shared = 'validate with two instances against one, drawn by Zipf from 10,000';

@@ -8,6 +8,9 @@ import type { ReadPool } from './pools.ts';
 /** With more revocations than this since the last answer, everything counts as revoked. */
 const MOST = 1_000;
 
+/** How many questions may be under way at once. */
+const MOST_UNDER_WAY = 1;
+
 /**
  * The snapshot of this statement, whether the server is a standby, and the floor, beside each revocation that is visible in it and was not
  * in the snapshot `$1`: its transaction began after that one was taken, or was open in it. Transactions are compared, and not numbers that are
@@ -60,7 +63,9 @@ export class Revocations {
   readonly #readers: ReadPool;
   readonly #changes: Changes;
   #answered: Answered | undefined;
-  #next: Promise<void> | undefined;
+  #next: PromiseWithResolvers<void> | undefined;
+  #underWay = 0;
+  #isDue = false;
 
   constructor(readers: ReadPool, changes: Changes) {
     this.#readers = readers;
@@ -68,18 +73,31 @@ export class Revocations {
   }
 
   /**
-   * Resolves once everything is noted as changed that was revoked before this call. Callers in the same turn of the event loop share a
-   * question, which is sent after the last of them has called. Rejects if the server does not answer: then nothing that is cached
-   * may be used.
+   * Resolves once everything is noted as changed that was revoked before this call. Callers share a question that is not yet sent. Rejects if
+   * the server does not answer: then nothing that is cached may be used.
    */
   upToDate(): Promise<void> {
-    this.#next ??= new Promise((resolve, reject) => {
-      setImmediate(() => {
-        this.#next = undefined;
-        this.#ask().then(resolve, reject);
-      });
+    this.#next ??= Promise.withResolvers();
+    this.#schedule();
+    return this.#next.promise;
+  }
+
+  /** Sends the next question at the end of this turn of the event loop, unless too many earlier ones wait for their answers. */
+  #schedule(): void {
+    if (this.#isDue || this.#next === undefined || this.#underWay === MOST_UNDER_WAY) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      const next = this.#next;
+      this.#isDue = false;
+      this.#next = undefined;
+      this.#underWay += 1;
+      this.#ask()
+        .finally(() => {
+          this.#underWay -= 1;
+          this.#schedule();
+        })
+        .then(next?.resolve, next?.reject);
     });
-    return this.#next;
   }
 
   /** Removes revocations that every instance has learnt of, or can no longer learn of. */
