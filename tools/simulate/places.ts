@@ -60,7 +60,8 @@ function sqlite(): Place {
 }
 
 async function postgres(): Promise<Place> {
-  const server = await Postgres.start();
+  // Instances that crashed hold theirs for a while.
+  const server = await Postgres.start('max_connections = 400');
   const url = await server.freshSchema();
   return {
     ...LASTING,

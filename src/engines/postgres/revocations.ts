@@ -46,7 +46,7 @@ const SWEEP = statement(
 );
 
 /** The last answer: what the server had committed then. */
-interface Answered {
+interface LastAnswer {
   readonly connection: PostgresConnection;
   /** As PostgreSQL writes it: `xmin:xmax:xip,xip`. */
   readonly snapshot: string;
@@ -62,7 +62,7 @@ const oldestOpenIn = (snapshot: string) => Number(snapshot.slice(0, snapshot.ind
 export class Revocations {
   readonly #readers: ReadPool;
   readonly #changes: Changes;
-  #answered: Answered | undefined;
+  #lastAnswer: LastAnswer | undefined;
   #next: PromiseWithResolvers<void> | undefined;
   #underWay = 0;
   #isDue = false;
@@ -106,7 +106,7 @@ export class Revocations {
   }
 
   async #ask(): Promise<void> {
-    const last = this.#answered;
+    const last = this.#lastAnswer;
     try {
       const { reader, rows } = await this.#readers.run(async (reader) => {
         const since = last?.connection === reader ? last.snapshot : null;
@@ -114,20 +114,20 @@ export class Revocations {
       });
       this.#take(rows, reader, last);
     } catch (error) {
-      this.#answered = undefined;
+      this.#lastAnswer = undefined;
       this.#changes.noteAll();
       throw error;
     }
   }
 
-  #take(rows: readonly SqlRow[], connection: PostgresConnection, last: Answered | undefined): void {
+  #take(rows: readonly SqlRow[], connection: PostgresConnection, last: LastAnswer | undefined): void {
     const [standby, snapshot = '', floor = '0'] = String(rows[0]?.state).split(' ');
     if (standby !== '0') throw new StoreUnavailable('the server has become a standby');
     const isComplete =
       last?.connection === connection && rows.length <= MOST && oldestOpenIn(last.snapshot) >= Number(floor);
     if (!isComplete) this.#changes.noteAll();
     else for (const { key } of rows) if (key !== null) this.#note(key as string);
-    this.#answered = { connection, snapshot };
+    this.#lastAnswer = { connection, snapshot };
   }
 
   #note(key: string): void {

@@ -12,6 +12,8 @@ export interface Line {
   freeze(): void;
   /** Lets everything pass again. */
   thaw(): void;
+  /** Closes every connection. */
+  cut(): void;
   /** Closes every connection towards the store once it sends this text, which still reaches the server. */
   cutAfter(text: string): void;
   /** Replaces `text` from the server by `instead`. Both have the same length. */
@@ -80,6 +82,9 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
     thaw() {
       frozen = false;
       for (const socket of sockets) socket.resume();
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy();
     },
     cutAfter(text) {
       cutting = text;

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { testsOnPostgres } from '../../service/postgres.ts';
+import { deadForTheNextLookUp, ROUNDS } from '../next-look-up.ts';
+import { openUntilEnd } from './opened.ts';
+import { lineTo } from './proxy.ts';
+
+const test = await testsOnPostgres();
+
+test('a ticket is dead for the next look-up of each of three instances, as fast as they can', async (t, server) => {
+  const url = await server.freshSchema();
+  const instances = [await openUntilEnd(t, url), await openUntilEnd(t, url), await openUntilEnd(t, url)];
+  const { valid, after, unanswered } = await deadForTheNextLookUp(instances);
+  t.diagnostic(`${valid} look-ups of valid tickets, ${after} of revoked ones`);
+  assert.equal(unanswered, 0);
+  assert.ok(valid > 5 * ROUNDS && after === 3 * ROUNDS, `${valid} valid, ${after} after`);
+});
+
+test('the same while lines stand still for a moment and connections are cut', async (t, server) => {
+  const url = await server.freshSchema();
+  const [one, other] = [await lineTo(t, url), await lineTo(t, url)];
+  const instances = [
+    await openUntilEnd(t, url),
+    await openUntilEnd(t, one.url),
+    await openUntilEnd(t, other.url),
+  ];
+  const ending = new AbortController();
+  const disturb = async () => {
+    for (let times = 1; !ending.signal.aborted; times += 1) {
+      const line = times % 2 === 0 ? one : other;
+      line.freeze();
+      await pause(randomInt(15));
+      line.thaw();
+      if (times % 20 === 0) line.cut();
+      await pause(randomInt(15));
+    }
+  };
+  const disturbed = disturb();
+  const { valid, after, unanswered } = await deadForTheNextLookUp(instances).finally(() => ending.abort());
+  await disturbed;
+  t.diagnostic(`${valid} look-ups of valid tickets, ${after} of revoked ones, ${unanswered} not answered`);
+  assert.ok(valid > ROUNDS && after > ROUNDS && unanswered > 0, `${valid}, ${after}, ${unanswered}`);
+});
