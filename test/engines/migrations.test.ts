@@ -52,6 +52,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '2d180f3f4bfca03b',
     'f72bc247872a86d7',
     'e65fbd44038da170',
+    'bd747ff5ba4ba080',
   ],
 };
 
