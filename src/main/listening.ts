@@ -10,6 +10,7 @@ import { METRICS_CONNECTIONS, type MetricsParts } from '../core/http/metrics-ser
 import { anyRequestRoutes, routeTable } from '../core/http/routes.ts';
 import { buildServer, type PublicServer } from '../core/http/server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
+import { publicPlaceIn } from '../core/settings/derived.ts';
 import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
@@ -58,7 +59,7 @@ type OnDropped = ReturnType<typeof droppedConnections>;
 function publicServer(
   parts: ServiceParts,
   { gate, metrics, certificate }: Served,
-  hosts: ServedHosts,
+  { hosts, addresses }: { readonly hosts: ServedHosts; readonly addresses: ClientAddresses },
   onDropped: OnDropped,
 ): PublicServer {
   const { settings, operations, capabilities, clock, log, onFault } = parts;
@@ -68,7 +69,6 @@ function publicServer(
   table.add(all);
   const pages = settings.portal ? new LatePages(parts, { gate, metrics, table, handlers }) : undefined;
   const tracing = capabilities.one('tracing');
-  const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const proxyRequests = capabilities.one('proxyRequests')?.({ addresses, hosts });
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
@@ -134,7 +134,8 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
   const { metrics } = served;
   const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
   const hosts = new ServedHosts({ listed: settings.hosts, anyAddress: false });
-  const built = publicServer(parts, served, hosts, onDropped);
+  const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
+  const built = publicServer(parts, served, { hosts, addresses }, onDropped);
   const server = built.fastify;
   const watched = { metrics, ready: () => readiness.fault(), onFault };
   let metricsPort: MetricsPort | undefined;
@@ -145,11 +146,12 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
     clearTimeout(cut);
     metricsPort?.close();
   };
-  const place = { host: settings.host, port: settings.port, setting: 'TESSERA_PORT' };
+  const place = publicPlaceIn(settings);
   const openPublicPort = async () => {
     // Not fastify's own listen: for each further address of localhost it makes a server that has no limits and never stops.
     const url = await listen(server.server, place);
     hosts.boundTo(url);
+    addresses.boundTo(url);
     readiness.started();
     return url;
   };

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ServedHosts } from '../core/http/host.ts';
 import { readCertificate } from '../core/http/tls/certificate.ts';
-import { isLoopback } from '../core/settings/combinations.ts';
+import { isLoopback, socketPathIn } from '../core/settings/combinations.ts';
 import type { Settings } from '../core/settings/table.ts';
 
 /** The text as one word for a shell. */
@@ -76,6 +76,11 @@ function reachOf(boundUrl: string, settings: Settings): Reach {
  * certificate.
  */
 export function curlWords(boundUrl: string, path: string, settings: Settings): string {
+  const socket = socketPathIn(boundUrl);
+  if (socket !== undefined) {
+    const [host = 'localhost'] = servedHosts(boundUrl, 'localhost', settings);
+    return `--unix-socket ${quoted(socket)} http://${inUrl(host)}${path}`;
+  }
   const { scheme, address, port, host, isCertified } = reachOf(boundUrl, settings);
   const trust = isCertified ? `--cacert ${quoted(resolve(settings.tlsCert))} ` : '-k ';
   const resolving = host === address ? '' : `--resolve ${host}:${port}:${inUrl(address)} `;
@@ -84,10 +89,10 @@ export function curlWords(boundUrl: string, path: string, settings: Settings): s
 
 /**
  * The address of the pages for a browser on the same machine. Undefined if they are not served, or if a browser could not
- * sign in there: over plain HTTP it keeps a ticket for the names of the machine itself alone.
+ * sign in there: it reaches no Unix socket, and over plain HTTP it keeps a ticket for the names of the machine itself alone.
  */
 export function portalAddress(boundUrl: string, settings: Settings): string | undefined {
-  if (!settings.portal) return undefined;
+  if (!settings.portal || socketPathIn(boundUrl) !== undefined) return undefined;
   const { scheme, port, host } = reachOf(boundUrl, settings);
   if (scheme === 'http' && !isLoopback(host)) return undefined;
   return `${scheme}://${inUrl(host)}:${port}/portal`;

@@ -58,9 +58,10 @@ for (const { page, block, commands } of SERVERS) {
     const here = commands
       .replaceAll('/etc/tessera', join(folder, 'etc'))
       .replaceAll('/var/lib/tessera', join(folder, 'data'))
+      .replaceAll('/run/tessera', folder)
       .replaceAll('10.0.0.7', '127.0.0.1')
       // The receiver and the provider of these pages are nowhere.
       .replace(/^bin\/tessera (?:webhooks test|providers check).*\n/gm, '');
-    assert.match(await serveAsPrinted(t, here, folder), /^https?:/);
+    assert.match(await serveAsPrinted(t, here, folder), /^(?:https?|unix):/);
   });
 }

@@ -33,12 +33,17 @@ function textOf(address: Address | undefined): string {
   return `${new ipaddr.IPv6([...prefix, 0, 0, 0, 0]).toString()}/64`;
 }
 
+/** How the other end of a Unix socket is named, in the settings and as an address: the system tells no more of it. */
+export const UNIX_PEER = 'unix:';
+
 /** The most peers that {@link ClientAddresses} reports. A client can send the header from many addresses. */
 const MOST_REPORTED = 100;
 
 /** The addresses of clients: the peer of the socket or, behind trusted proxies, the client that they name. */
 export class ClientAddresses {
   readonly #trusted: readonly AddressRange[];
+  readonly #trustsUnix: boolean;
+  #isUnix = false;
   readonly #peers = new WeakMap<
     Socket,
     { readonly address: Address | undefined; readonly trusted: boolean; readonly text: string }
@@ -48,12 +53,21 @@ export class ClientAddresses {
   readonly #reported = new Set<string>();
 
   /**
-   * `trusted` holds addresses and ranges in their usual notation. `onUntrusted` is called once for each peer that is not
+   * `trusted` holds addresses and ranges in their usual notation, and {@link UNIX_PEER} for the peers of a Unix socket. `onUntrusted` is called once for each peer that is not
    * trusted and sends `X-Forwarded-For`, for the first {@link MOST_REPORTED} of them.
    */
   constructor(trusted: readonly string[], onUntrusted: (peer: string) => void) {
-    this.#trusted = trusted.map(parseRange);
+    this.#trusted = trusted.filter((range) => range !== UNIX_PEER).map(parseRange);
+    this.#trustsUnix = trusted.includes(UNIX_PEER);
     this.#onUntrusted = onUntrusted;
+  }
+
+  /**
+   * Call this with the URL of the place where the server listens. A connection without an address is a peer of a Unix socket only if
+   * the server listens on one: a connection over TCP has none either once it is broken.
+   */
+  boundTo(url: string): void {
+    this.#isUnix = url.startsWith(UNIX_PEER);
   }
 
   /** The client's address. `X-Forwarded-For` is read from the right, past trusted proxies. */
@@ -72,7 +86,7 @@ export class ClientAddresses {
       client = address;
       if (!this.#trusts(address)) break;
     }
-    return textOf(client);
+    return client === undefined ? peer.text : textOf(client);
   }
 
   /** The address at the other end of a connection, which may be a proxy. For connections without a readable request. */
@@ -99,8 +113,9 @@ export class ClientAddresses {
   #peer(socket: Socket) {
     const cached = this.#peers.get(socket);
     if (cached !== undefined) return cached;
-    const address = parseHop(socket.remoteAddress ?? '');
-    const peer = { address, trusted: address !== undefined && this.#trusts(address), text: textOf(address) };
+    const address = this.#isUnix ? undefined : parseHop(socket.remoteAddress ?? '');
+    const trusted = address === undefined ? this.#isUnix && this.#trustsUnix : this.#trusts(address);
+    const peer = { address, trusted, text: this.#isUnix ? UNIX_PEER : textOf(address) };
     this.#peers.set(socket, peer);
     return peer;
   }

@@ -93,10 +93,11 @@ export class ServedHosts {
     return this.#listed.size > 0;
   }
 
-  /** Call this with the URL of the address that the port is bound to. */
+  /** Call this with the URL of the address that the port is bound to. A Unix socket counts as a loopback address. */
   boundTo(url: string): void {
     this.#isOpen = true;
-    this.#isLoopback = isLoopbackName(new URL(url).hostname);
+    const { protocol, hostname } = new URL(url);
+    this.#isLoopback = protocol === 'unix:' || isLoopbackName(hostname);
   }
 
   /** Whether this well-formed host is served, with or without a port. */

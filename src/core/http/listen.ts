@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
+import { claimPath, listenAtPath, removePath } from './unix-socket.ts';
 
 const WHY: Record<string, string> = {
   EADDRINUSE: 'another program, perhaps Tessera itself, listens there: stop it, or choose another port',
@@ -12,42 +13,75 @@ const WHY: Record<string, string> = {
   ENOTFOUND: 'there is no such address: choose one that this machine has',
 };
 
-/** Where a server listens, such as `http://127.0.0.1:8080`. */
+const WHY_NOT_AT_PATH: Record<string, string> = {
+  EADDRINUSE: 'another program, perhaps Tessera itself, listens there: stop it, or choose another path',
+  ENOTSOCK: 'something that is no socket is there: remove it, or choose another path',
+  EACCES: 'this user has too few rights: let it write to the folder, or choose another one',
+  ENOENT: 'there is no such folder: make it',
+};
+
+/** Where a server listens, such as `http://127.0.0.1:8080` or `unix:/run/tessera/http.sock`. */
 function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
+  const bound = server.address() as AddressInfo | string;
+  if (typeof bound === 'string') return `unix:${bound}`;
+  const { address, family, port } = bound;
   const scheme = server instanceof TlsServer ? 'https' : 'http';
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Where to listen, and the setting that names the port. */
-interface ListeningPlace {
+/** A port of an address to listen on, and the setting that names it. */
+interface PortPlace {
   readonly host: string;
   readonly port: number;
   readonly setting: string;
 }
 
-/** Why the server cannot listen on a port, in a sentence with the mend. */
+/** A Unix socket to listen on, with the mode of its file, and the setting that names it. */
+interface SocketPlace {
+  readonly path: string;
+  readonly mode: number;
+  readonly setting: string;
+}
+
+/** Where to listen. */
+export type ListeningPlace = PortPlace | SocketPlace;
+
+/** Why the server cannot listen at a place, in a sentence with the mend. */
 export class CannotListen extends Error {
   override name = 'CannotListen';
   /** Whether another program listens there. */
   readonly isInUse: boolean;
 
-  constructor({ host, port, setting }: ListeningPlace, cause: NodeJS.ErrnoException) {
+  constructor(place: ListeningPlace, cause: NodeJS.ErrnoException) {
     const { code = '', message } = cause;
-    super(`cannot listen on ${host} port ${port} (${setting}): ${WHY[code] ?? message}`, { cause });
+    const [where, why] =
+      'path' in place ? [place.path, WHY_NOT_AT_PATH] : [`${place.host} port ${place.port}`, WHY];
+    super(`cannot listen on ${where} (${place.setting}): ${why[code] ?? message}`, { cause });
     this.isInUse = code === 'EADDRINUSE';
   }
 }
 
-/** Makes the server listen at one address, and returns its URL. Throws {@link CannotListen}. */
+/** Makes the server listen at one place, and returns its URL. Throws {@link CannotListen}. */
 export async function listen(server: Server, place: ListeningPlace): Promise<string> {
-  const { host, port } = place;
+  await assertPathFree(place);
   try {
-    await once(server.listen({ host, port }), 'listening');
+    if ('path' in place) await listenAtPath(server, place.path, place.mode);
+    else await once(server.listen({ host: place.host, port: place.port }), 'listening');
   } catch (error) {
     throw new CannotListen(place, error as NodeJS.ErrnoException);
   }
   return urlOf(server);
+}
+
+/**
+ * Throws {@link CannotListen} if the place is a path at which nothing can listen. A socket that a dead process has left there is
+ * removed. Workers share the socket of the primary process, which calls this before it starts them.
+ */
+export async function assertPathFree(place: ListeningPlace): Promise<void> {
+  if (!('path' in place) || cluster.isWorker) return;
+  await claimPath(place.path).catch((error) => {
+    throw new CannotListen(place, error);
+  });
 }
 
 /** The address by which a server that listens on all addresses reaches itself. */
@@ -58,10 +92,11 @@ const UNUSED_PORT = 1;
 const ANSWERED_WITHIN = 1_000;
 
 /**
- * Throws {@link CannotListen} if no server can listen at this address now. To find out it connects from there to a port of this
+ * Throws {@link CannotListen} if no server can listen at this place now. To find out about a port it connects from there to a port of this
  * machine: the system refuses to do so from an address that is taken. A listener would take connections that it cannot answer.
  */
 export async function assertFree(place: ListeningPlace): Promise<void> {
+  if ('path' in place) return assertPathFree(place);
   const { host, port } = place;
   if (port === 0) return;
   const { address } = await lookup(host).catch((error: NodeJS.ErrnoException) => {
@@ -99,7 +134,36 @@ async function quietMoment(): Promise<void> {
 const MOST_TRIES = 20;
 const BETWEEN_TRIES = 20;
 
-/** A socket on which this process listens. */
+/** The turns of the event loop in which no connection comes before none is left. Each asks the system for the next one. */
+const TURNS_WITHOUT = 3;
+
+/**
+ * Closes a Unix socket once this process has taken all connections that were made to it. Nobody can make one without its path,
+ * which is removed first.
+ */
+export async function closeAtPath({ path, watch, close }: UnixSocket): Promise<void> {
+  let without = 0;
+  const endWatch = watch(() => {
+    without = 0;
+  });
+  removePath(path);
+  while (without < TURNS_WITHOUT) {
+    without += 1;
+    await turn();
+  }
+  endWatch();
+  close();
+}
+
+/** A Unix socket on which this process listens. */
+export interface UnixSocket {
+  readonly path: string;
+  /** Calls for each connection that this process takes, until what it returns is called. */
+  watch(onTaken: () => void): () => void;
+  close(): void;
+}
+
+/** A socket of a port on which this process listens. */
 export interface ListeningSocket {
   readonly address: AddressInfo;
   /** Has the system queue this many connections at most, and one. */
@@ -143,17 +207,32 @@ interface ListeningServer {
   readonly _handle?: { listen?(backlog: number): number } | null;
 }
 
+/** Calls with each connection that a server in a single process takes, until what it returns is called. */
+function watchConnections(server: Server, onConnection: (socket: Socket) => void): () => void {
+  server.prependListener('connection', onConnection);
+  return () => server.off('connection', onConnection);
+}
+
 /** The listening socket of a server in a single process. */
 const socketOf = (server: Server): ListeningSocket => ({
   address: server.address() as AddressInfo,
   setBacklog: (most) => (server as ListeningServer)._handle?.listen?.(most),
-  watch(onTaken) {
-    const onConnection = ({ remotePort }: Socket) => onTaken(remotePort);
-    server.prependListener('connection', onConnection);
-    return () => server.off('connection', onConnection);
-  },
+  watch: (onTaken) => watchConnections(server, ({ remotePort }) => onTaken(remotePort)),
   close: () => closeListener(server),
 });
+
+/** Closes the listening socket of a server in a single process. Resolves to whether it had taken all connections. */
+async function closeOwn(server: Server): Promise<boolean> {
+  const bound = server.address();
+  if (typeof bound === 'string') {
+    const watch = (onTaken: () => void) => watchConnections(server, onTaken);
+    await closeAtPath({ path: bound, watch, close: () => closeListener(server) });
+    return true;
+  }
+  const own = await closeAtOwnConnection(socketOf(server));
+  own?.destroy();
+  return own !== undefined;
+}
 
 /** Closes the listening socket alone. The method of the same name of an HTTP server closes idle connections as well. */
 const closeListener = (server: Server) => Server.prototype.close.call(server);
@@ -170,9 +249,8 @@ export async function listenNoMore(server: Server): Promise<void> {
   const arrived = new AbortController();
   server.once('close', () => arrived.abort());
   // Of workers the primary process takes the connections (`main/workers/shared-socket.ts`).
-  const own = cluster.isWorker ? undefined : await closeAtOwnConnection(socketOf(server));
-  own?.destroy();
-  if (own === undefined) {
+  const isClosed = !cluster.isWorker && (await closeOwn(server));
+  if (!isClosed) {
     await quietMoment();
     closeListener(server);
   }

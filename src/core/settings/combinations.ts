@@ -1,14 +1,25 @@
 import { isIP } from 'node:net';
 import { type Settings, variableOf } from './table.ts';
 
-/** Whether this host is the machine itself. */
+const UNIX = 'unix:';
+
+/** The path of the Unix socket that this address names; undefined if it names none. */
+export const socketPathIn = (address: string): string | undefined =>
+  address.startsWith(UNIX) ? address.slice(UNIX.length) : undefined;
+
+/** Whether this host is the machine itself. A Unix socket is. */
 export function isLoopback(host: string): boolean {
+  if (socketPathIn(host) !== undefined) return true;
   const bare = host.replace(/^\[|\]$/g, '');
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
 }
 
-/** TLS needs a certificate and its key. */
-export function faultsOfTls({ tlsCert, tlsKey }: Settings): string[] {
+/** TLS needs a certificate and its key, and a port. */
+export function faultsOfTls({ host, tlsCert, tlsKey }: Settings): string[] {
+  if (tlsCert !== '' && socketPathIn(host) !== undefined)
+    return [
+      `${variableOf('tlsCert')}: a Unix socket does not speak TLS, since what it carries stays on this machine: have the proxy speak TLS, or listen on an address`,
+    ];
   if ((tlsCert === '') === (tlsKey === '')) return [];
   const [missing, present] =
     tlsCert === '' ? (['tlsCert', 'tlsKey'] as const) : (['tlsKey', 'tlsCert'] as const);

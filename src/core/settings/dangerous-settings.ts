@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
-import { isLoopback } from './combinations.ts';
+import { isLoopback, socketPathIn } from './combinations.ts';
 import { type SettingKey, type Settings, variableOf } from './table.ts';
 
 const warning = (what: string, mend: string): Finding => ({ level: 'warning', what, mend });
@@ -7,7 +7,8 @@ const warning = (what: string, mend: string): Finding => ({ level: 'warning', wh
 /** Passwords that cross a network in plain HTTP although the settings do not allow it. `url` is where the service listens. */
 export function plainHttpFinding(url: string, settings: Settings): Finding | undefined {
   const { protocol, hostname } = new URL(url);
-  const isSafe = protocol === 'https:' || isLoopback(hostname) || settings.trustedProxies.length > 0;
+  const isSafe =
+    /^(?:https|unix):$/.test(protocol) || isLoopback(hostname) || settings.trustedProxies.length > 0;
   if (isSafe || settings.insecureHttp) return undefined;
   return warning(
     `passwords and tickets cross the network openly, since ${url} is plain HTTP on an address other than loopback`,
@@ -28,8 +29,20 @@ export function everyAddressTrusted({ trustedProxies }: Settings): Finding | und
 
 /** The URL at which a service with these settings listens, for messages. */
 function listeningUrl({ host, port, tlsCert }: Settings): string {
+  if (socketPathIn(host) !== undefined) return host;
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   return `${tlsCert === '' ? 'http' : 'https'}://${name}:${port}`;
+}
+
+const WRITTEN_BY_ALL = 0o002;
+
+function openSocket({ host, socketMode, trustedProxies }: Settings): Finding | undefined {
+  const isOpen = socketPathIn(host) !== undefined && (socketMode & WRITTEN_BY_ALL) !== 0;
+  if (!isOpen || !trustedProxies.includes('unix:')) return undefined;
+  return warning(
+    `${variableOf('socketMode')}: every user of this machine reaches the socket, and ${variableOf('trustedProxies')} believes each of them which address a client has`,
+    'set 0660, and put the user of the proxy into the group of the socket',
+  );
 }
 
 function loginByUrl(settings: Settings): Finding | undefined {
@@ -98,6 +111,7 @@ function silence({ logLevel }: Settings): Finding | undefined {
 const DANGERS: readonly ((settings: Settings) => Finding | undefined)[] = [
   (settings) => plainHttpFinding(listeningUrl(settings), settings),
   everyAddressTrusted,
+  openSocket,
   loginByUrl,
   guessing,
   endlessTickets,

@@ -1,4 +1,5 @@
-import type { Settings } from './table.ts';
+import { socketPathIn } from './combinations.ts';
+import { type Settings, variableOf } from './table.ts';
 
 /** The cost of new password hashes, by the settings. */
 export function hashCostIn({ hashMemory, hashPasses, hashLanes }: Settings) {
@@ -19,4 +20,12 @@ export function ticketLimitsIn(settings: Settings) {
 /** The rules for a new password of the user with this name, by the settings. */
 export function newPasswordRulesIn({ passwordLength, breachedPasswords }: Settings, name: string) {
   return { name, least: passwordLength, breachedFile: breachedPasswords };
+}
+
+/** Where the public server listens: a port of an address, or a Unix socket. */
+export function publicPlaceIn({ host, port, socketMode: mode }: Settings) {
+  const path = socketPathIn(host);
+  return path === undefined
+    ? { host, port, setting: variableOf('port') }
+    : { path, mode, setting: variableOf('host') };
 }

@@ -142,11 +142,36 @@ export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
 
 /** An address or a name to listen on. */
 export const host: Parser<string> = (text) => {
+  if (text.startsWith('unix:'))
+    throw new Error('this listens on no Unix socket: write an address such as 127.0.0.1');
   if (text.trim() === '')
     throw new Error(
       'an empty address would listen on every network: write one such as 127.0.0.1, or 0.0.0.0 for every one',
     );
   return text;
+};
+
+/** Bytes of the path of a Unix socket, as the system allows them. */
+const LONGEST_SOCKET_PATH = 107;
+
+/** An address or a name to listen on, or `unix:` with the absolute path of a socket. */
+export const hostOrSocket: Parser<string> = (text) => {
+  const [, path] = /^unix:(.*)$/s.exec(text) ?? [];
+  if (path === undefined) return host(text);
+  if (!/^\/[^\0]*[^/\0]$/.test(path))
+    throw fault(text, 'path of a socket: write an absolute one, such as unix:/run/tessera/http.sock');
+  const bytes = Buffer.byteLength(path);
+  if (bytes > LONGEST_SOCKET_PATH)
+    throw new Error(
+      `its path has ${bytes} bytes, and the system allows ${LONGEST_SOCKET_PATH}: choose a shorter one`,
+    );
+  return text;
+};
+
+/** The mode of a file, in octal digits. */
+export const fileMode: Parser<number> = (text) => {
+  if (!/^0?[0-7]{3}$/.test(text)) throw fault(text, 'mode of a file: write octal digits such as 0660');
+  return Number.parseInt(text, 8);
 };
 
 /** A list with at least one entry. */
@@ -244,8 +269,9 @@ export const returnHost: Parser<string> = (text) => {
   return (any + name + port).toLowerCase();
 };
 
-/** An address, or a range of addresses. */
+/** An address, a range of addresses, or `unix:` for the other end of a Unix socket. */
 export const addressRange: Parser<string> = (text) => {
+  if (text === 'unix:') return text;
   const [address = '', bits] = text.split('/');
   // The package would read 10 as 0.0.0.10, which no operator means.
   const whole = isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));

@@ -6,7 +6,9 @@ import {
   deadline,
   delayOrOff,
   duration,
+  fileMode,
   host,
+  hostOrSocket,
   listOf,
   oneOf,
   portalUrl,
@@ -22,8 +24,13 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Where the service listens, and whose requests it takes. */
 export const ADDRESS = {
-  host: setting(host, '127.0.0.1', 'Address to listen on. For a name, its first address.'),
+  host: setting(
+    hostOrSocket,
+    '127.0.0.1',
+    'Address to listen on; for a name, its first address. Or a Unix socket, such as unix:/run/tessera/http.sock.',
+  ),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
+  socketMode: setting(fileMode, '0660', 'Mode of the Unix socket: who may write to it may connect.'),
   tlsCert: setting(
     anyText,
     '',
@@ -43,7 +50,7 @@ export const ADDRESS = {
   trustedProxies: setting(
     listOf(addressRange),
     '',
-    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted.',
+    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted; unix: for whoever connects by the Unix socket.',
   ),
   workers: setting(
     wholeNumber(1, 64),

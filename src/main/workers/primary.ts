@@ -2,6 +2,9 @@ import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Announcement } from '../../core/first-start.ts';
+import { assertPathFree } from '../../core/http/listen.ts';
+import { closeNewSockets } from '../../core/http/unix-socket.ts';
+import { publicPlaceIn } from '../../core/settings/derived.ts';
 import { droppedConnections } from '../../core/telemetry/dropped-connections.ts';
 import { faultLogger, openLog, sharedOutput } from '../../core/telemetry/log.ts';
 import { warnOfPlainHttp } from '../certificate.ts';
@@ -153,6 +156,9 @@ export async function startWorkers(
     metricsPort = await openMetricsPort({ ...read, log: workers.log }, watched, () =>
       workers.onDropped('metrics'),
     );
+    await assertPathFree(publicPlaceIn(read.settings));
+    // This process binds the socket of the workers, at a time that `node:cluster` chooses.
+    closeNewSockets();
     const url = await workers.start(onTerminal);
     workers.warnOfPlainHttp(url);
     const { url: metricsUrl } = metricsPort;

@@ -1,11 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type AddressInfo, Server } from 'node:net';
-import { closeAtOwnConnection, type ListeningSocket } from '../../core/http/listen.ts';
+import { type AddressInfo, connect, Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { closeAtOwnConnection, closeAtPath, type ListeningSocket } from '../../core/http/listen.ts';
+import { socketPathIn } from '../../core/settings/combinations.ts';
 
 /** A connection that the system has accepted, as Node passes it to a listener. */
 interface AcceptedConnection {
   getpeername(out: { port?: number }): number;
+  close(): void;
 }
 
 /** Node's handle of a listening socket. */
@@ -15,24 +18,44 @@ interface ListeningHandle {
   close(): void;
 }
 
+/** Calls with each connection that this handle takes, before a worker has it, until what it returns is called. */
+function watchHandle(
+  handle: ListeningHandle,
+  onTaken: (connection: AcceptedConnection | undefined) => void,
+): () => void {
+  const pass = handle.onconnection;
+  handle.onconnection = (fault, connection) => {
+    onTaken(connection);
+    pass.call(handle, fault, connection);
+  };
+  return () => {
+    handle.onconnection = pass;
+  };
+}
+
 /** The listening socket of this handle. */
 const socketOf = (handle: ListeningHandle, address: AddressInfo): ListeningSocket => ({
   address,
   setBacklog: (most) => handle.listen(most),
-  watch(onTaken) {
-    const pass = handle.onconnection;
-    handle.onconnection = (fault, connection) => {
+  watch: (onTaken) =>
+    watchHandle(handle, (connection) => {
       const from: { port?: number } = {};
       connection?.getpeername(from);
       onTaken(from.port);
-      pass.call(handle, fault, connection);
-    };
-    return () => {
-      handle.onconnection = pass;
-    };
-  },
+    }),
   close: () => handle.close(),
 });
+
+/** Resolves once a worker has confirmed this connection: then the primary process closes its own copy. */
+function passed(connection: AcceptedConnection): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    resolve();
+    close();
+  };
+  return promise;
+}
 
 /** Milliseconds within which the workers take the connections that wait for them. */
 const PASSED_WITHIN = 2_000;
@@ -43,24 +66,49 @@ const PASSED_WITHIN = 2_000;
  * would be reset.
  */
 export class SharedSocket {
-  /** Sockets of `node:cluster`, by their ports. All other servers of this process are of a class of their own. */
-  readonly #sockets = new Map<number, ListeningSocket>();
+  /** Handles of `node:cluster`, by their ports or paths. All other servers of this process are of a class of their own. */
+  readonly #handles = new Map<number | string, ListeningHandle>();
+  readonly #addresses = new Map<number, AddressInfo>();
 
   constructor() {
     subscribe('tracing:net.server.listen:asyncEnd', (message) => {
       const { server } = message as { readonly server: Server };
       if (Object.getPrototypeOf(server) !== Server.prototype) return;
       const { _handle: handle } = server as unknown as { readonly _handle: ListeningHandle };
-      const address = server.address() as AddressInfo;
-      this.#sockets.set(address.port, socketOf(handle, address));
+      const bound = server.address() as AddressInfo | string;
+      this.#handles.set(typeof bound === 'string' ? bound : bound.port, handle);
+      if (typeof bound !== 'string') this.#addresses.set(bound.port, bound);
     });
   }
 
   /** Makes the socket of this URL take no new connections. Resolves once the workers have those that were taken. */
   async listenNoMore(url: string): Promise<void> {
-    const { port, protocol } = new URL(url);
-    const socket = this.#sockets.get(Number(port || (protocol === 'https:' ? 443 : 80)));
-    const last = socket && (await closeAtOwnConnection(socket));
+    const path = socketPathIn(url);
+    if (path === undefined) await this.#closePort(url);
+    else await this.#closePath(path);
+  }
+
+  /** Connections are passed in their order, so the others are passed before the last one, and there is one at least. */
+  async #closePath(path: string): Promise<void> {
+    const handle = this.#handles.get(path);
+    if (handle === undefined) return;
+    const own = connect(path).on('error', () => undefined);
+    let last: Promise<void> | undefined;
+    const watch = (onTaken: () => void) =>
+      watchHandle(handle, (connection) => {
+        last = connection && passed(connection);
+        onTaken();
+      });
+    await closeAtPath({ path, watch, close: () => handle.close() });
+    await Promise.race([last, pause(PASSED_WITHIN, undefined, { ref: false })]);
+    own.destroy();
+  }
+
+  async #closePort(url: string): Promise<void> {
+    const { port: text, protocol } = new URL(url);
+    const port = Number(text || (protocol === 'https:' ? 443 : 80));
+    const [handle, address] = [this.#handles.get(port), this.#addresses.get(port)];
+    const last = handle && address && (await closeAtOwnConnection(socketOf(handle, address)));
     // A worker closes this connection, which is empty. Connections are passed in their order.
     last?.resume().end();
     if (last)

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
+import { UNIX_PEER } from '../../core/http/client-address.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import {
   type CheckResult,
@@ -47,8 +48,10 @@ async function ask({ url, settings, key }: AskedService, claimed?: string): Prom
 
 /** Whether the address is one of a trusted proxy. */
 function isTrusted(address: string, { trustedProxies }: Settings): boolean {
+  if (address === UNIX_PEER) return trustedProxies.includes(UNIX_PEER);
   const list = new BlockList();
   for (const range of trustedProxies) {
+    if (range === UNIX_PEER) continue;
     const [start = '', bits] = range.split('/');
     const family = isIPv6(start) ? 'ipv6' : 'ipv4';
     if (bits === undefined) list.addAddress(start, family);

@@ -8,6 +8,7 @@ import { SETTINGS } from '../../../src/main/settings.ts';
 const HELD_BY: Readonly<Record<SettingKey, string>> = {
   host: 'core/settings/effects/listening',
   port: 'main/workers.slow',
+  socketMode: 'core/http/unix-socket',
   tlsCert: 'core/http/tls/serving',
   tlsKey: 'core/http/tls/serving',
   insecureHttp: 'core/http/tls/plain-http-warning',

@@ -54,3 +54,14 @@ for (const [name, env, certificate, shape] of [
     assert.match((await shell(line, { cwd: '/' })).stdout, TICKET_ANSWER);
   });
 }
+
+test('the curl line of a first start on a Unix socket gives a ticket as it is pasted, and no link leads a browser there', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const env = { TESSERA_HOST: `unix:${cwd}/http.sock`, TESSERA_HOSTS: 'tickets.example.org' };
+  const { url, told } = serve(t, { cwd, env });
+  assert.equal(await url, env.TESSERA_HOST);
+  const line = curlLine(told());
+  assert.match(line, / --unix-socket '\/.*' http:\/\/tickets\.example\.org\//);
+  assert.match((await shell(line, { cwd: '/' })).stdout, TICKET_ANSWER);
+  assert.doesNotMatch(told(), /in a browser/);
+});

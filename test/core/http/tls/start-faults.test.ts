@@ -63,3 +63,8 @@ test('a certificate without its key, or a key without its certificate, is a faul
       ],
     });
 });
+
+test('a Unix socket speaks no TLS, and a start that asks for both says so', (t) => {
+  const env = { ...tlsSettings(certificateFiles(t)), TESSERA_HOST: 'unix:/run/tessera/http.sock' };
+  assert.throws(() => readSettings({ flags: {}, env }), /TESSERA_TLS_CERT: a Unix socket does not speak TLS/);
+});
