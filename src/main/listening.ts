@@ -5,12 +5,11 @@ import { signatureOf } from '../core/domain/server-identity.ts';
 import type { Gate } from '../core/gate/execute.ts';
 import { ClientAddresses } from '../core/http/client-address.ts';
 import { ServedHosts } from '../core/http/host.ts';
-import { assertFree, listen, listenNoMore, untilUsedUp } from '../core/http/listen.ts';
+import { assertFree, type ListeningPlace, listen, listenNoMore, untilUsedUp } from '../core/http/listen.ts';
 import { METRICS_CONNECTIONS, type MetricsParts } from '../core/http/metrics-server.ts';
 import { anyRequestRoutes, routeTable } from '../core/http/routes.ts';
 import { buildServer, type PublicServer } from '../core/http/server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
-import { publicPlaceIn } from '../core/settings/derived.ts';
 import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
@@ -128,8 +127,12 @@ function drainingOf(
   };
 }
 
-/** Makes both servers and opens the metrics port. Throws `CannotListen`. */
-export async function openServers(parts: ServiceParts, served: Served): Promise<OpenedServers> {
+/** Makes both servers, the public one for this place, and opens the metrics port. Throws `CannotListen`. */
+export async function openServers(
+  parts: ServiceParts,
+  served: Served,
+  place: ListeningPlace,
+): Promise<OpenedServers> {
   const { settings, readiness, log, onFault } = parts;
   const { metrics } = served;
   const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
@@ -146,7 +149,6 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
     clearTimeout(cut);
     metricsPort?.close();
   };
-  const place = publicPlaceIn(settings);
   const openPublicPort = async () => {
     // Not fastify's own listen: for each further address of localhost it makes a server that has no limits and never stops.
     const url = await listen(server.server, place);

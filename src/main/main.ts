@@ -3,6 +3,7 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { User } from '../core/domain/user.ts';
 import { type Announcement, makeFirstAdministrator } from '../core/first-start.ts';
 import { Bookkeeping } from '../core/gate/bookkeeping.ts';
+import type { InheritedPlace } from '../core/http/inherited-socket.ts';
 import type { MetricsParts } from '../core/http/metrics-server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
 import { faultOfBreachedFile } from '../core/identity/breached-passwords.ts';
@@ -10,7 +11,7 @@ import { hashPoolFor } from '../core/identity/hash-queue.ts';
 import { PasswordJudge } from '../core/identity/password-judge.ts';
 import { localVerifier } from '../core/identity/verifiers/local.ts';
 import { everyAddressTrusted } from '../core/settings/dangerous-settings.ts';
-import { hashCostIn, lifetimeIn } from '../core/settings/derived.ts';
+import { hashCostIn, lifetimeIn, publicPlaceIn } from '../core/settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../core/settings/read.ts';
 import { type Settings, variableOf } from '../core/settings/table.ts';
 import { type OpenedStore, sentenceOf } from '../core/storage/opened-store.ts';
@@ -82,6 +83,8 @@ export interface Surroundings {
   readonly threads?: number | undefined;
   /** Whether this process sweeps dead tickets and old events (the default), or another process of the service does. */
   readonly sweeps?: boolean;
+  /** The socket that was passed to the process. The service then listens on it, and not where its settings say. */
+  readonly inherited?: InheritedPlace | undefined;
   /** The variables by which requests are traced; by default none is. */
   readonly openTelemetry?: OwnParts['openTelemetry'];
   /** What administrators are shown of the settings; nothing by default. */
@@ -231,7 +234,11 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   };
   try {
     const gate = gateOver(parts, passwordCheckOver(parts, metrics), sources);
-    servers = await openServers(parts, { gate, metrics, certificate });
+    servers = await openServers(
+      parts,
+      { gate, metrics, certificate },
+      surroundings.inherited ?? publicPlaceIn(settings),
+    );
     await parts.localVerifier.ready;
     lowerHashPriority();
     await firstAdministrator(parts, surroundings, servers);

@@ -24,30 +24,39 @@ function whyNot(): string | undefined {
   return why;
 }
 
-/** The unit, as for a link to this checkout: a path with a space, as that of the temporary folders may have one, too. */
-async function unitHere(t: TestContext): Promise<string> {
+/** The units, as for a link to this checkout: a path with a space, as that of the temporary folders may have one, too. */
+async function unitHere(t: TestContext, name = 'tessera.service'): Promise<string> {
   const folder = await temporaryFolder(t);
-  const [file, link] = [join(folder, 'tessera.service'), join(folder, 'the link')];
+  const link = join(folder, 'the link');
   symlinkSync(CHECKOUT, link);
   // To systemd a % that stands alone is a specifier.
   const [path, url] = [link, pathToFileURL(link).href].map((text) => text.replaceAll('%', '%%'));
-  const unit = textOf('tessera.service')
-    .replaceAll('file:///opt/tessera/', () => `${url}/`)
-    .replaceAll(/=\/opt\/tessera\/(\S+)/g, (_all, program) => `="${path}/${program}"`);
-  writeFileSync(file, unit);
-  return file;
+  for (const unit of ['tessera.service', 'tessera.socket']) {
+    const text = textOf(unit)
+      .replaceAll('file:///opt/tessera/', () => `${url}/`)
+      .replaceAll(/=\/opt\/tessera\/(\S+)/g, (_all, program) => `="${path}/${program}"`);
+    writeFileSync(join(folder, unit), text);
+  }
+  return join(folder, name);
 }
 
-test('the systemd unit has no fault that systemd knows', async (t) => {
+test('the systemd units have no fault that systemd knows', async (t) => {
   const why = whyNot();
   if (why !== undefined) return t.skip(why);
-  const { stdout, stderr } = await run(TOOL, [
-    'verify',
-    '--recursive-errors=no',
-    '--man=no',
-    await unitHere(t),
-  ]);
-  assert.equal(stdout + stderr, '');
+  for (const name of ['tessera.service', 'tessera.socket']) {
+    const words = ['verify', '--recursive-errors=no', '--man=no', await unitHere(t, name)];
+    const { stdout, stderr } = await run(TOOL, words);
+    assert.equal(stdout + stderr, '', name);
+  }
+});
+
+test('the socket of systemd is at the path that the page of proxies has, with the rights that the service gives its own', async (t) => {
+  const socket = textOf('tessera.socket');
+  const [, path = ''] = /^ListenStream=(\S+)$/m.exec(socket) ?? [];
+  assert.ok(textOf('../docs/how-to/behind-a-proxy.md').includes(`server unix:${path};`), path);
+  const [, mode = ''] = /^SocketMode=(\d+)$/m.exec(socket) ?? [];
+  assert.equal(Number.parseInt(mode, 8), (await settingsIn(t, {}, {})).socketMode);
+  assert.match(socket, /^Accept=no$/m);
 });
 
 test('the systemd unit leaves the service few rights', async (t) => {

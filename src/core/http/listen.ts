@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
+import { assertSocket, type InheritedPlace, socketPathOf } from './inherited-socket.ts';
 import { claimPath, listenAtPath, removePath } from './unix-socket.ts';
 
 const WHY: Record<string, string> = {
@@ -18,6 +19,14 @@ const WHY_NOT_AT_PATH: Record<string, string> = {
   ENOTSOCK: 'something that is no socket is there: remove it, or choose another path',
   EACCES: 'this user has too few rights: let it write to the folder, or choose another one',
   ENOENT: 'there is no such folder: make it',
+};
+
+const WHY_NOT_INHERITED: Record<string, string> = {
+  EBADF: 'it is not open: let systemd start the service',
+  ENOTSOCK: 'it is no socket: let systemd start the service',
+  EINVAL: 'nothing can listen on it: name it with ListenStream= and set Accept=no in the unit of the socket',
+  EPROTONOSUPPORT:
+    'a Unix socket does not speak TLS: remove TESSERA_TLS_CERT and TESSERA_TLS_KEY, or name a port in the unit of the socket',
 };
 
 /** Where a server listens, such as `http://127.0.0.1:8080` or `unix:/run/tessera/http.sock`. */
@@ -44,7 +53,13 @@ interface SocketPlace {
 }
 
 /** Where to listen. */
-export type ListeningPlace = PortPlace | SocketPlace;
+export type ListeningPlace = PortPlace | SocketPlace | InheritedPlace;
+
+/** A place in words, and what the codes of the system mean there. */
+function meaningOf(place: ListeningPlace): [string, Record<string, string>] {
+  if ('fd' in place) return ['the socket that was passed', WHY_NOT_INHERITED];
+  return 'path' in place ? [place.path, WHY_NOT_AT_PATH] : [`${place.host} port ${place.port}`, WHY];
+}
 
 /** Why the server cannot listen at a place, in a sentence with the mend. */
 export class CannotListen extends Error {
@@ -54,8 +69,7 @@ export class CannotListen extends Error {
 
   constructor(place: ListeningPlace, cause: NodeJS.ErrnoException) {
     const { code = '', message } = cause;
-    const [where, why] =
-      'path' in place ? [place.path, WHY_NOT_AT_PATH] : [`${place.host} port ${place.port}`, WHY];
+    const [where, why] = meaningOf(place);
     super(`cannot listen on ${where} (${place.setting}): ${why[code] ?? message}`, { cause });
     this.isInUse = code === 'EADDRINUSE';
   }
@@ -65,12 +79,26 @@ export class CannotListen extends Error {
 export async function listen(server: Server, place: ListeningPlace): Promise<string> {
   await assertPathFree(place);
   try {
+    if ('fd' in place) return await listenOnInherited(server, place);
     if ('path' in place) await listenAtPath(server, place.path, place.mode);
     else await once(server.listen({ host: place.host, port: place.port }), 'listening');
   } catch (error) {
     throw new CannotListen(place, error as NodeJS.ErrnoException);
   }
   return urlOf(server);
+}
+
+/** Servers on sockets that outlive the process. */
+const INHERITED = new WeakSet<Server>();
+
+async function listenOnInherited(server: Server, { fd }: InheritedPlace): Promise<string> {
+  assertSocket(fd);
+  await once(server.listen({ fd }), 'listening');
+  INHERITED.add(server);
+  // Node knows no address of a Unix socket that it has not bound.
+  if (server.address() !== null) return urlOf(server);
+  if (server instanceof TlsServer) throw Object.assign(new Error('no TLS'), { code: 'EPROTONOSUPPORT' });
+  return `unix:${socketPathOf(fd)}`;
 }
 
 /**
@@ -96,6 +124,7 @@ const ANSWERED_WITHIN = 1_000;
  * machine: the system refuses to do so from an address that is taken. A listener would take connections that it cannot answer.
  */
 export async function assertFree(place: ListeningPlace): Promise<void> {
+  if ('fd' in place) return;
   if ('path' in place) return assertPathFree(place);
   const { host, port } = place;
   if (port === 0) return;
@@ -223,6 +252,11 @@ const socketOf = (server: Server): ListeningSocket => ({
 
 /** Closes the listening socket of a server in a single process. Resolves to whether it had taken all connections. */
 async function closeOwn(server: Server): Promise<boolean> {
+  if (INHERITED.has(server)) {
+    // Connections that wait are not reset: systemd keeps the socket, and the next process takes them.
+    closeListener(server);
+    return true;
+  }
   const bound = server.address();
   if (typeof bound === 'string') {
     const watch = (onTaken: () => void) => watchConnections(server, onTaken);

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { type Announcement, announced, firstLogin } from '../../core/first-start.ts';
-import type { Settings } from '../../core/settings/table.ts';
+import { SettingsFaulty } from '../../core/settings/read.ts';
+import { type Settings, variableOf } from '../../core/settings/table.ts';
 import { visibleLines } from '../../core/visible.ts';
 import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import type { Service } from '../main.ts';
+import { inheritedPlace } from './inherited-place.ts';
 
 /** Milliseconds in which a repeated signal is ignored: under `npm start` each Ctrl-C arrives twice. */
 const REPEAT_IGNORED = 1_000;
@@ -35,6 +37,8 @@ function reloadedOnHangup(starting: Promise<Service>): void {
   process.on('SIGHUP', reload);
 }
 
+const ONE_PROCESS = `${variableOf('workers')}: a socket that is passed by LISTEN_FDS serves one process: set 1`;
+
 /** Loads the modules of the server only for this command, so that others start sooner. */
 async function started(
   { settings, inEffect }: ReturnType<typeof settingsFor>,
@@ -44,6 +48,7 @@ async function started(
   const onTerminal = stderr.isTTY === true;
   const threads = env.UV_THREADPOOL_SIZE === undefined ? undefined : Number(env.UV_THREADPOOL_SIZE);
   const openTelemetry = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_')));
+  const inherited = inheritedPlace(env, process.pid);
   if (settings.workers === 1)
     return (await import('../main.ts')).startService(settings, {
       onTerminal,
@@ -51,7 +56,9 @@ async function started(
       threads,
       openTelemetry,
       inEffect,
+      inherited,
     });
+  if (inherited !== undefined) throw new SettingsFaulty([ONE_PROCESS]);
   const { startWorkers } = await import('../workers/primary.ts');
   return startWorkers({ settings, inEffect, openTelemetry }, onTerminal, onAdministrator);
 }
