@@ -30,11 +30,11 @@ interface Planted extends Mutant {
   readonly text: string;
 }
 
-/** The tests of a file: those in the folder of the same name, or in the nearest folder above that has tests. */
+/** The tests of a file: those of the folder or file with its folder's name, or of the nearest one above that has tests. */
 function testsOf(file: string): string[] {
   const own = file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
   for (let folder = dirname(own); folder !== 'test'; folder = dirname(folder)) {
-    const found = globSync(`${folder}/**/*.test.ts`, { cwd: ROOT });
+    const found = globSync(`${folder}{.test.ts,/**/*.test.ts}`, { cwd: ROOT });
     if (found.length > 0) return found.sort();
   }
   return existsSync(join(ROOT, own)) ? [own] : [];

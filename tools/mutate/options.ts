@@ -9,7 +9,7 @@ export class WrongUsage extends Error {
 export const USAGE = `npm run mutate -- FILE[:LINES]... [--tests GLOB] [--limit SECONDS] [--at-once NUMBER]
     [--sample NUMBER --seed NUMBER]
 FILE is a file below src/, or a pattern such as 'src/engines/**/*.ts'. LINES are lines and ranges of it, such as 80,163-170; without them every line is changed.
---tests    the tests to run; without it those in the folder of test/ that has the name of the file's folder
+--tests    the tests to run; without it the folder and the file of test/ that have the name of the file's folder
 --limit    seconds that one group of tests may take; without it four times what it takes unchanged, and ten seconds more
 --at-once  mutants that are tried at once, each in its own copy of the tree; without it one for each core
 --sample   how many mutants are tried, chosen by the seed out of all; without it all of them

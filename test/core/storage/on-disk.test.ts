@@ -7,6 +7,7 @@ import { makeThrottleKey } from '../../../src/core/identity/throttle-key.ts';
 import { backUpSqlite } from '../../../src/engines/sqlite/backup.ts';
 import { restoreSqlite } from '../../../src/engines/sqlite/restore.ts';
 import { sqliteTarget } from '../../../src/engines/sqlite/transfer/target.ts';
+import { stepsOnDisk } from '../../engines/steps-on-disk.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openSqlite } from '../../service/stores.ts';
 import { NOW } from './conformance/samples.ts';
@@ -70,6 +71,28 @@ test('a copy into a folder without hard links is refused with the mend, and no s
   withoutHardLinks(t);
   await assert.rejects(target.finish({ users: 0, events: 0 }), told('keep the data folder on another'));
   assert.ok(!readdirSync(folder).includes('tessera.db'));
+});
+
+test('a copy that cannot take its place for another reason does not blame a database', async (t) => {
+  const folder = await temporaryFolder(t);
+  const target = sqliteTarget(folder, 'a source');
+  t.after(() => target.close());
+  withoutHardLinks(t)('EMLINK');
+  await assert.rejects(target.finish({ users: 0, events: 0 }), {
+    name: 'StoreUnavailable',
+    message: /^cannot use the data folder [^:]*: link$/,
+  });
+});
+
+test('a backup is on the disk before it has its name, and its name before the command ends', async (t) => {
+  const [folder, target] = [await temporaryFolder(t), await temporaryFolder(t)];
+  await openSqlite(folder).close();
+  const steps = stepsOnDisk(t);
+  const file = join(target, 'saved.db');
+  await backUpSqlite(folder, file, silent);
+  const at = steps.indexOf(`linked: ${file}`);
+  assert.match(steps[at - 1] ?? '', new RegExp(`^synced: ${target}/`));
+  assert.deepEqual(steps.slice(at), [`linked: ${file}`, `synced: ${target}`]);
 });
 
 test('a key that cannot be made in one step is not made, and the mend is told', async (t) => {

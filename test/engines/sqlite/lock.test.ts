@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../../src/core/storage/store.ts';
+import { holdFolder, isServed } from '../../../src/engines/sqlite/service-lock.ts';
 import { addUser, contents } from '../../core/storage/conformance/samples.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -54,4 +56,14 @@ test('a writer that gets no lock in time fails with StoreUnavailable, writes not
   giveBack();
   await addUser(store, 'eve');
   assert.equal((await contents(store)).users, 1);
+});
+
+test('whether a service holds a data folder is told, and asking leaves nothing there', async (t) => {
+  const folder = await temporaryFolder(t);
+  assert.ok(!isServed(folder));
+  assert.deepEqual(readdirSync(folder), []);
+  const hold = holdFolder(folder);
+  assert.ok(isServed(folder));
+  hold[Symbol.dispose]();
+  assert.ok(!isServed(folder));
 });
