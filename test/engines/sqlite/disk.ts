@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { afterwards } from '../../service/afterwards.ts';
+import { atExit } from '../../service/at-exit.ts';
 
 /** Runs `mount` or `umount`; returns its fault, if any. */
 function run(program: 'mount' | 'umount', ...words: string[]): string | undefined {
@@ -18,9 +19,14 @@ function run(program: 'mount' | 'umount', ...words: string[]): string | undefine
 /** Mounts at `place` for one test; false where this machine lets nobody, which skips the test, or fails it when all are asked for. */
 function mounted(t: TestContext, above: string, ...words: string[]): boolean {
   const hindrance = run('mount', ...words);
-  afterwards(t, () => {
+  const undo = () => {
     if (hindrance === undefined) run('umount', '--lazy', words.at(-1) as string);
     rmSync(above, { recursive: true, force: true });
+  };
+  const forget = atExit(undo);
+  afterwards(t, () => {
+    forget();
+    undo();
   });
   if (hindrance === undefined) return true;
   if (process.env.TESSERA_TEST_ALL === '1') throw new Error(`nothing can be mounted here: ${hindrance}`);
