@@ -13,7 +13,14 @@ test('a request without a body is answered, whatever its method', async (t) => {
       const connection = await Connection.open(url);
       connection.say(`${method} /api/server HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
       const heard = await connection.untilClosed().finally(() => connection.close());
-      assert.match(heard, new RegExp(`^HTTP/1\\.1 ${STATUS[method] ?? 405} `));
+      const status = STATUS[method] ?? 405;
+      assert.match(heard, new RegExp(`^HTTP/1\\.1 ${status} `));
+      // RFC 9110, 8.6
+      assert.equal(
+        /\r\ncontent-length: /i.test(heard),
+        status !== 204,
+        'all answers but a 204 tell their length',
+      );
     });
   }
 });
