@@ -286,6 +286,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/domain',
     'core/maybe-promise',
     'core/storage',
+    'engines/cache',
     'engines/connection-faults',
     'engines/server-url',
   ],

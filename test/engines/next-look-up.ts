@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { stateOf } from '../../src/core/domain/ticket.ts';
+import { type Digest, stateOf } from '../../src/core/domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../../src/core/storage/store.ts';
 import { aDigest, addUser, aTicket, NOW } from '../core/storage/conformance/samples.ts';
+import { eventually } from '../service/until.ts';
 
 const LIFETIME = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 /** How many users are at it at the same time. */
@@ -14,11 +15,7 @@ const ONE_OF = 300;
 export const ROUNDS = Number(process.env.NEXT_LOOK_UPS ?? 5_000);
 
 /** Each way in which a ticket of this user ends. */
-const REVOCATIONS: readonly ((
-  unit: WriteUnit,
-  digest: ReturnType<typeof aDigest>,
-  id: number,
-) => Promise<unknown>)[] = [
+const REVOCATIONS: readonly ((unit: WriteUnit, digest: Digest, id: number) => Promise<unknown>)[] = [
   ({ tickets }, digest) => tickets.end(digest),
   ({ tickets }, digest) => tickets.end(digest),
   async ({ users }, _, id) => {
@@ -49,31 +46,43 @@ async function orUnanswered<T>(rounds: Rounds, work: Promise<T>): Promise<{ valu
   }
 }
 
+/** Issues a ticket to the user, who is enabled, and returns its digest: one that is looked up quickly. */
+const issueTo =
+  (userId: number, nextDigest: () => Digest) =>
+  async ({ users, tickets }: WriteUnit): Promise<Digest> => {
+    await users.change(userId, { disabled: false });
+    const { generation = 0 } = (await users.find(userId)) ?? {};
+    const serverGeneration = await tickets.serverGeneration();
+    const ticket = { ...aTicket(1, { id: userId, generation }), digest: nextDigest(), serverGeneration };
+    return tickets.issue(ticket, nextDigest);
+  };
+
 /**
  * Issues tickets, looks each up at every instance until it is cached there, revokes it at one of them, and looks it up at all of them
  * at once. Throws at the first look-up that finds a valid ticket although it began after the revocation was acknowledged.
  */
 export async function deadForTheNextLookUp(instances: readonly Store[]): Promise<Rounds> {
   const rounds: Rounds = { valid: 0, after: 0, unanswered: 0 };
+  let tickets = 0;
+  const nextDigest = () => {
+    tickets += 1;
+    return aDigest(tickets);
+  };
   const any = () => instances[randomInt(instances.length)] as Store;
   let left = ROUNDS;
+  const [first] = instances as [Store];
   const lane = async (name: string) => {
-    const user = await addUser(any(), name);
+    const user = await eventually(() => addUser(first, name));
     for (let round = 0; left > 0; round += 1) {
       left -= 1;
-      const digest = aDigest(user.id * 10_000_000 + round);
+      const issued = await orUnanswered(rounds, any().write(issueTo(user.id, nextDigest)));
+      if (issued === undefined) continue;
+      const digest = issued.value;
       const isValid = async (store: Store) => {
         const found = await store.read((unit) => unit.tickets.find(digest));
         return found !== undefined && stateOf(found, NOW, LIFETIME) === 'valid';
       };
-      const issue = async ({ users, tickets }: WriteUnit) => {
-        await users.change(user.id, { disabled: false });
-        const { generation = 0 } = (await users.find(user.id)) ?? {};
-        const serverGeneration = await tickets.serverGeneration();
-        await tickets.issue({ ...aTicket(1, { id: user.id, generation }), digest, serverGeneration });
-      };
-      if ((await orUnanswered(rounds, any().write(issue))) === undefined) continue;
-      for (let times = 1; times <= 2; times += 1)
+      for (let times = 1; times <= 3; times += 1)
         for (const seen of await Promise.all(instances.map((store) => orUnanswered(rounds, isValid(store)))))
           if (seen?.value) rounds.valid += 1;
       const meanwhile = instances.map((store) => orUnanswered(rounds, isValid(store)));

@@ -7,10 +7,10 @@ import {
   type ReadUnit,
   type Store,
   StoreUnavailable,
+  type TicketsRead,
   type WriteUnit,
 } from '../../core/storage/store.ts';
-import { Changes } from '../cache/changes.ts';
-import { CachedTicketLookup } from '../cache/ticket-cache.ts';
+import { Changes, TicketCache } from '../cache/recently-read.ts';
 import type { WhenOlder } from '../sql/migration.ts';
 import { statement, type UnitTable } from '../sql/statement.ts';
 import { readUnitOf } from '../sql/tables.ts';
@@ -163,9 +163,27 @@ const WRITE = { engine: 'postgresql', access: 'write' };
 const LOOKUPS_AT_ONCE = 2;
 const always = () => true;
 
+/** Looks tickets up in memory, and on the server where that does not know them. */
+function cachedLookup(
+  validations: ReadPool,
+  changes: Changes,
+  upToDate: () => Promise<void>,
+): TicketsRead['find'] {
+  const lookup = new BatchedTicketLookup(validations, LOOKUPS_AT_ONCE);
+  const cache = new TicketCache(changes);
+  return async (digest, passes = always) => {
+    const confirmed = await cache.confirm(digest, passes, upToDate);
+    if (confirmed !== undefined) return confirmed;
+    const since = changes.now;
+    const heldTicket = await lookup.find(digest);
+    if (heldTicket !== undefined) cache.keep(heldTicket, since);
+    return heldTicket;
+  };
+}
+
 function readUnitOn(
   { validations, others }: ReadPools,
-  lookup: CachedTicketLookup,
+  find: TicketsRead['find'],
   tables: readonly UnitTable[],
 ): ReadUnit {
   const { serverGeneration, originsOf } = ticketsRead(validations);
@@ -173,7 +191,7 @@ function readUnitOn(
     users: usersRead(others),
     tickets: {
       ...ticketsRead(others),
-      find: (digest, passes = always) => lookup.find(digest, passes),
+      find,
       serverGeneration,
       originsOf,
     },
@@ -194,12 +212,8 @@ function storeOn(
   const writers = new WritePool(servers);
   const changes = new Changes();
   const revocations = new Revocations(pools.validations, changes);
-  const lookups = new BatchedTicketLookup(pools.validations, LOOKUPS_AT_ONCE);
-  const lookup = new CachedTicketLookup(changes, {
-    upToDate: () => revocations.upToDate(),
-    lookUp: (digest) => lookups.find(digest),
-  });
-  const readUnit = readUnitOn(pools, lookup, tables);
+  const find = cachedLookup(pools.validations, changes, () => revocations.upToDate());
+  const readUnit = readUnitOn(pools, find, tables);
   const units = new Units();
   const endWatch = watchOver(servers, pools, revocations, clock);
   const writeUnit = async <T>(work: (unit: WriteUnit) => Promise<T>) => {

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../core/storage/store.ts';
-import type { Changes } from '../cache/changes.ts';
+import { Barrier } from '../cache/barrier.ts';
+import type { Changes } from '../cache/recently-read.ts';
 import type { SqlRow } from '../sql/sql.ts';
 import { statement } from '../sql/statement.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -7,9 +8,6 @@ import type { ReadPool } from './pools.ts';
 
 /** With more revocations than this since the last answer, everything counts as revoked. */
 const MOST = 1_000;
-
-/** How many questions may be under way at once. */
-const MOST_UNDER_WAY = 1;
 
 /**
  * The snapshot of this statement, whether the server is a standby, and the floor, beside each revocation that is visible in it and was not
@@ -63,9 +61,7 @@ export class Revocations {
   readonly #readers: ReadPool;
   readonly #changes: Changes;
   #lastAnswer: LastAnswer | undefined;
-  #next: PromiseWithResolvers<void> | undefined;
-  #underWay = 0;
-  #isDue = false;
+  readonly #barrier = new Barrier(() => this.#ask());
 
   constructor(readers: ReadPool, changes: Changes) {
     this.#readers = readers;
@@ -73,31 +69,11 @@ export class Revocations {
   }
 
   /**
-   * Resolves once everything is noted as changed that was revoked before this call. Callers share a question that is not yet sent. Rejects if
-   * the server does not answer: then nothing that is cached may be used.
+   * Resolves once everything is noted as changed that was revoked before this call. Rejects if the server does not answer: then nothing
+   * that is cached may be used.
    */
   upToDate(): Promise<void> {
-    this.#next ??= Promise.withResolvers();
-    this.#schedule();
-    return this.#next.promise;
-  }
-
-  /** Sends the next question at the end of this turn of the event loop, unless too many earlier ones wait for their answers. */
-  #schedule(): void {
-    if (this.#isDue || this.#next === undefined || this.#underWay === MOST_UNDER_WAY) return;
-    this.#isDue = true;
-    setImmediate(() => {
-      const next = this.#next;
-      this.#isDue = false;
-      this.#next = undefined;
-      this.#underWay += 1;
-      this.#ask()
-        .finally(() => {
-          this.#underWay -= 1;
-          this.#schedule();
-        })
-        .then(next?.resolve, next?.reject);
-    });
+    return this.#barrier.upToDate();
   }
 
   /** Removes revocations that every instance has learnt of, or can no longer learn of. */

@@ -67,6 +67,7 @@ export class RedisConnection {
   readonly #reader = new ReplyReader(
     (reply) => this.#answer(reply),
     () => this.#pending[this.#first]?.isBytes === true,
+    (items) => this.onPush(items),
   );
   /** Commands of this turn that are not yet written. */
   #unwritten = '';
@@ -82,6 +83,9 @@ export class RedisConnection {
   #marks: { readonly at: number; readonly sent: number }[] = [];
   #watch: NodeJS.Timeout | undefined;
   #lost: ConnectionLost | undefined;
+
+  /** Called with what the server sends without a command, in its order among the replies. */
+  onPush: (items: readonly RedisReply[]) => void = ignore;
 
   private constructor(host: Host, target: RedisTarget, deadline: number) {
     this.#host = host;

@@ -23,7 +23,7 @@ function readUnitOn(
   const { attempts } = sql;
   return withMembers(sql, {
     tickets: {
-      find: (digest) => tickets.find(digest, sql),
+      find: (digest, passes) => tickets.find(digest, sql, passes),
       listOf: (userId) => tickets.listOf(userId),
       countOf: (userId) => tickets.countOf(userId),
       page: (after, limit) => tickets.page(after, limit, sql),

@@ -32,26 +32,37 @@ const INCOMPLETE = Symbol('incomplete');
 interface OpenArray {
   readonly items: RedisReply[];
   readonly length: number;
+  /** Whether the server sends it by itself: it answers no command. */
+  readonly isPush: boolean;
 }
 
 const [CR, MINUS, ZERO] = [13, 45, 48];
 const [SIMPLE, ERROR, INTEGER, BULK, ARRAY] = [43, 45, 58, 36, 42];
+/** What RESP 3 has for a missing value, for pairs, and for what no command asked for. */
+const [NULL, MAP, PUSH] = [95, 37, 62];
 
-/** Reads replies in RESP 2 from the bytes of a connection, wherever they are cut. */
+/** Reads replies from the bytes of a connection, wherever they are cut: in RESP 2, and what RESP 3 has beside it for the commands that we send. */
 export class ReplyReader {
   readonly #onReply: (reply: RedisReply) => void;
+  /** Called with what the server sends by itself. Its bulk strings are bytes. */
+  readonly #onPush: (items: readonly RedisReply[]) => void;
   readonly #wantsBytes: () => boolean;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   readonly #open: OpenArray[] = [];
 
   /** `wantsBytes` says of the reply that is read whether its bulk strings become bytes. */
-  constructor(onReply: (reply: RedisReply) => void, wantsBytes: () => boolean) {
+  constructor(
+    onReply: (reply: RedisReply) => void,
+    wantsBytes: () => boolean,
+    onPush: (items: readonly RedisReply[]) => void,
+  ) {
     this.#onReply = onReply;
+    this.#onPush = onPush;
     this.#wantsBytes = wantsBytes;
   }
 
-  /** Takes the next bytes, and passes each reply on that they complete. Throws if they are no RESP 2. */
+  /** Takes the next bytes, and passes each reply on that they complete. Throws if they are none. */
   take(chunk: Buffer): void {
     const rest = this.#bytes.subarray(this.#at);
     this.#bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -74,6 +85,10 @@ export class ReplyReader {
       inner.items.push(done);
       if (inner.items.length < inner.length) return;
       this.#open.pop();
+      if (inner.isPush) {
+        this.#onPush(inner.items);
+        return;
+      }
       done = inner.items;
     }
     this.#onReply(done);
@@ -96,6 +111,12 @@ export class ReplyReader {
         return this.#bulk(this.#number(start, end));
       case ARRAY:
         return this.#array(this.#number(start, end));
+      case MAP:
+        return this.#array(2 * this.#number(start, end));
+      case PUSH:
+        return this.#array(this.#number(start, end), true);
+      case NULL:
+        return null;
       default:
         throw new Error('it does not speak the protocol of Redis');
     }
@@ -124,15 +145,15 @@ export class ReplyReader {
     const [start, end] = [this.#at, this.#at + length];
     if (this.#bytes.length < end + 2) return INCOMPLETE;
     this.#at = end + 2;
-    return this.#wantsBytes()
+    return this.#open[0]?.isPush || this.#wantsBytes()
       ? Buffer.from(this.#bytes.subarray(start, end))
       : this.#bytes.toString('utf8', start, end);
   }
 
-  #array(length: number): RedisReply | undefined {
+  #array(length: number, isPush = false): RedisReply | undefined {
     if (length < 0) return null;
     if (length === 0) return [];
-    this.#open.push({ items: [], length });
+    this.#open.push({ items: [], length, isPush });
     return undefined;
   }
 }

@@ -4,21 +4,25 @@ import type { Host } from '../server-url.ts';
 import { ReconnectingConnection } from './reconnecting-connection.ts';
 import type { RedisReply, Words } from './resp.ts';
 import type { OwnedTarget } from './target.ts';
+import { TrackedConnection } from './tracked-reads.ts';
 
-/** One server of the ticket store, with a connection for reads and one for replicated writes. */
+/** One server of the ticket store, with connections for reads, for validations and for replicated writes. */
 export class RedisServer {
   readonly host: Host;
   readonly reads: ReconnectingConnection;
+  readonly validations: TrackedConnection;
   readonly writes: ReplicatedWrites;
 
   constructor(host: Host, target: OwnedTarget, countReplicas: CountReplicas) {
     this.host = host;
     this.reads = new ReconnectingConnection(host, target, target.commandDeadline);
+    this.validations = new TrackedConnection(host, target, this.reads);
     this.writes = new ReplicatedWrites(host, target, countReplicas);
   }
 
   close(): void {
     this.reads.close();
+    this.validations.close();
     this.writes.close();
   }
 }

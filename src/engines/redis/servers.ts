@@ -9,6 +9,7 @@ import { encoded, type RedisReply, type Words } from './resp.ts';
 import { RedisServer } from './server.ts';
 import type { OwnedTarget, SendToServer } from './target.ts';
 import { type View, viewOf } from './topology.ts';
+import type { TrackedReads } from './tracked-reads.ts';
 
 /** Makes the command that runs a script. Its keys lie in one slot. */
 export type Script = (keys: readonly (string | Buffer)[], ...values: readonly (string | Buffer)[]) => Words;
@@ -118,6 +119,11 @@ export class RedisServers {
         done(this.#onMaster(slot, { words, instead, since }, tryOn, { error, server }));
       open.sendEncoded(encoded(words), { isBytes: as === 'bytes', done, fail });
     });
+  }
+
+  /** Where the slot's master tells of changes; undefined while it does not, and it has to be asked each time. */
+  trackedReads(slot: number): TrackedReads | undefined {
+    return this.#masterOf(slot)?.validations.open;
   }
 
   /** Sends a write to the slot's master, and waits for its replicas. The write may be done twice. */

@@ -14,10 +14,14 @@ import type { IssuedTicket, TicketOnPage, TicketPlace } from '../../core/storage
 import { keys, type Partition, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import { FIND, originIn, PENDING, ticketIn } from './ticket-records.ts';
+import type { TrackedReads } from './tracked-reads.ts';
 import { type CacheSource, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
 /** Of how many tickets the users are remembered. A ticket never changes its user. */
 const MOST_USERS = 50_000;
+
+type Passes = (heldTicket: HeldTicket) => boolean;
+const always = () => true;
 
 /** The answer of {@link FIND}, and of a `MGET` of the same keys. */
 type FoundRecords = readonly [ticket: string | null, user?: string | null, generation?: string | null];
@@ -34,11 +38,30 @@ export class RedisTickets {
     this.#userCache = userCache;
   }
 
-  /** The ticket with its user and the server's generation: mostly in one trip, since they mostly share a partition. */
-  async find(digest: Digest, sql: CacheSource): Promise<HeldTicket | undefined> {
+  /**
+   * The ticket with its user and the server's generation: from memory once the master has told what has changed, otherwise mostly in one trip,
+   * since they mostly share a partition.
+   */
+  async find(digest: Digest, sql: CacheSource, passes: Passes = always): Promise<HeldTicket | undefined> {
+    const partition = partitionOfDigest(digest);
+    const reads = this.#servers.trackedReads(partition.slot);
+    const upToDate = () => (reads as TrackedReads).upToDate(partition);
+    const confirmed = await reads?.tickets.confirm(digest, passes, upToDate).catch(() => undefined);
+    // Meanwhile another server may have become the master of the slot.
+    if (confirmed !== undefined && this.#servers.trackedReads(partition.slot) === reads) return confirmed;
+    return this.#find(digest, sql, reads);
+  }
+
+  async #find(
+    digest: Digest,
+    sql: CacheSource,
+    reads: TrackedReads | undefined,
+  ): Promise<HeldTicket | undefined> {
     const partition = partitionOfDigest(digest);
     const knownUser = this.#users.get(digest);
-    const found = await this.#read(partition, digest, knownUser);
+    const since = reads?.changes.now ?? 0;
+    const tracked = await this.#readTracked(partition, digest, knownUser, reads);
+    const found = tracked ?? (await this.#read(partition, digest, knownUser));
     const [record, userText, generation] = found ?? [null];
     const ticket = record === null ? undefined : ticketIn(digest, record);
     if (ticket === undefined) return undefined;
@@ -52,7 +75,27 @@ export class RedisTickets {
     if (user === undefined) return undefined;
     const raised = this.#userCache.resolve(cachedGeneration(partition), generation ?? null, sql);
     const serverGeneration = raised instanceof Promise ? await raised : raised;
-    return { ticket, user, serverGeneration };
+    const heldTicket = { ticket, user, serverGeneration };
+    // What the database was asked for is not among what the connection tells of.
+    const isTold = !(holding instanceof Promise) && !(raised instanceof Promise);
+    if (tracked !== undefined && wasRead && isTold) reads?.tickets.keep(heldTicket, since);
+    return heldTicket;
+  }
+
+  /** As {@link #read}, on the connection that tells of changes; undefined if the ticket has to be read elsewhere. */
+  async #readTracked(
+    partition: Partition,
+    digest: Digest,
+    knownUser: number | undefined,
+    reads: TrackedReads | undefined,
+  ): Promise<FoundRecords | undefined> {
+    // Redis tells of the keys of a command alone, and a script finds the user by itself.
+    if (reads === undefined || knownUser === undefined) return undefined;
+    const words = ['MGET', keys.ticket(digest), keys.user(knownUser), keys.generation(partition)];
+    return reads.ask(words).then(
+      (reply) => reply as unknown as FoundRecords,
+      () => undefined,
+    );
   }
 
   /** Reads from Redis a ticket, its user and the generation. `MGET` costs Redis half as much as the script. */

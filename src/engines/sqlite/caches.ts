@@ -5,7 +5,7 @@ import type {
   Tickets,
   Users,
 } from '../../core/storage/store.ts';
-import { TwoGenerationCache } from '../cache/two-generation-cache.ts';
+import { TwoGenerationCache } from '../cache/recently-read.ts';
 import type { CachedMethods } from '../sql/statement.ts';
 import type { ReadCache } from './read-cache.ts';
 

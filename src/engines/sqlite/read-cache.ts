@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { Changes } from '../cache/changes.ts';
+import { Changes } from '../cache/recently-read.ts';
 
 /** Words of the header in the index of the write-ahead log. It stands there twice: a writer changes one after the other. */
 const WORDS = 12;

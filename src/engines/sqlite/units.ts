@@ -15,7 +15,7 @@ import {
   StoreUnavailable,
   type WriteUnit,
 } from '../../core/storage/store.ts';
-import { TicketCache } from '../cache/ticket-cache.ts';
+import { TicketCache } from '../cache/recently-read.ts';
 import { ATTEMPTS, CLIENTS, counterBytes, type SqlRow, toClient, toThrottleState } from '../sql/sql.ts';
 import type { SqlValue, Statement, UnitTable, Writing } from '../sql/statement.ts';
 import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Changes } from '../../../src/engines/cache/changes.ts';
+import { Changes } from '../../../src/engines/cache/recently-read.ts';
 
 test('what was read before a change of its key is not valid, and what was read after it is', () => {
   const changes = new Changes();

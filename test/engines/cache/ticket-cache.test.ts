@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holderOf } from '../../../src/core/domain/user.ts';
-import { Changes } from '../../../src/engines/cache/changes.ts';
-import { TicketCache } from '../../../src/engines/cache/ticket-cache.ts';
+import { Changes, TicketCache } from '../../../src/engines/cache/recently-read.ts';
 import { aDigest, aTicket, aUser } from '../../core/storage/conformance/samples.ts';
 
 const ADA = { ...aUser('ada'), id: 7 };

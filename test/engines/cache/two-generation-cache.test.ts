@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf } from '../../../src/engines/cache/changes.ts';
-import { TwoGenerationCache } from '../../../src/engines/cache/two-generation-cache.ts';
+import { hashOf, TwoGenerationCache } from '../../../src/engines/cache/recently-read.ts';
 
 /** Two texts with the same hash. */
 function withOneHash(): [string, string] {

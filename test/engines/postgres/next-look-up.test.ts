@@ -40,5 +40,5 @@ test('the same while lines stand still for a moment and connections are cut', as
   const { valid, after, unanswered } = await deadForTheNextLookUp(instances).finally(() => ending.abort());
   await disturbed;
   t.diagnostic(`${valid} look-ups of valid tickets, ${after} of revoked ones, ${unanswered} not answered`);
-  assert.ok(valid > ROUNDS && after > ROUNDS && unanswered > 0, `${valid}, ${after}, ${unanswered}`);
+  assert.ok(valid > ROUNDS / 2 && after > ROUNDS / 2 && unanswered > 0, `${valid}, ${after}, ${unanswered}`);
 });

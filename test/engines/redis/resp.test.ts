@@ -27,11 +27,16 @@ const { reply: anyReply } = fc.letrec<{ reply: RedisReply }>((tie) => ({
   ),
 }));
 
-function readAll(chunks: readonly Buffer[], wantsBytes = false): RedisReply[] {
+function readAll(
+  chunks: readonly Buffer[],
+  wantsBytes = false,
+  pushes: (readonly RedisReply[])[] = [],
+): RedisReply[] {
   const replies: RedisReply[] = [];
   const reader = new ReplyReader(
     (reply) => replies.push(reply),
     () => wantsBytes,
+    (items) => pushes.push(items),
   );
   for (const chunk of chunks) reader.take(chunk);
   return replies;
@@ -128,5 +133,20 @@ test('a connection ends if its server sends no valid reply, or more replies than
     const asked = connection.send(['PING']).catch((fault: Error) => fault);
     await asked;
     await assert.rejects(connection.send(['PING']), why);
+  }
+});
+
+test('what a server sends by itself in RESP 3 stands among the replies, and answers no command', () => {
+  const text =
+    '+OK\r\n>2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\na\r\n_\r\n>2\r\n$10\r\ninvalidate\r\n_\r\n%1\r\n+proto\r\n:3\r\n';
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const pushes: (readonly RedisReply[])[] = [];
+    const chunks = [text.slice(0, cut), text.slice(cut)].map((part) => Buffer.from(part));
+    assert.deepEqual(readAll(chunks, false, pushes), ['OK', null, ['proto', 3]]);
+    const kind = Buffer.from('invalidate');
+    assert.deepEqual(pushes, [
+      [kind, [Buffer.from('a')]],
+      [kind, null],
+    ]);
   }
 });
