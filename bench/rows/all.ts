@@ -12,6 +12,7 @@ import { newPasswords } from './new-passwords.ts';
 import { people } from './people.ts';
 import { portal } from './portal.ts';
 import { postgres } from './postgres.ts';
+import { proxied } from './proxied.ts';
 import { redis } from './redis.ts';
 import type { Row } from './row.ts';
 import { start } from './start.ts';
@@ -40,4 +41,5 @@ export const rows: readonly Row[] = [
   portal,
   postgres,
   redis,
+  proxied,
 ];
