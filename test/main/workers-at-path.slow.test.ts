@@ -18,7 +18,7 @@ async function ask(socketPath: string): Promise<number | undefined> {
   return response.statusCode;
 }
 
-test('two workers share one Unix socket, and at a stop they cut off hardly a connection that was made', async (t) => {
+test('two workers share one Unix socket, and at a stop they cut off hardly a request that was sent', async (t) => {
   const path = join(await temporaryFolder(t), 'http.sock');
   const { child } = await startTwo(t, {
     TESSERA_HOST: `unix:${path}`,
