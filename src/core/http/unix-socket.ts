@@ -39,7 +39,7 @@ export async function claimPath(path: string): Promise<void> {
 /** What others may do with a new socket before it has its mode: nothing. */
 const OWNER_ONLY = 0o077;
 
-/** Has this process, and those that it starts from now on, make sockets that only their user reaches until they get their mode. */
+/** From now on this process and its children create sockets that only their user reaches. Returns the way back. */
 export function closeNewSockets(): () => void {
   const before = process.umask();
   process.umask(before | OWNER_ONLY);
@@ -58,5 +58,5 @@ export async function listenAtPath(server: Server, path: string, mode: number): 
   chmodSync(path, mode);
 }
 
-/** Takes the path away: from now on nobody can connect. Connections that are made already are not touched. */
+/** Removes the path: from now on nobody can connect. Open connections stay. */
 export const removePath = (path: string): void => rmSync(path, { force: true });

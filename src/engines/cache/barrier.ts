@@ -1,5 +1,5 @@
 /**
- * One question to a server for all that wait: whoever calls before it is sent shares it. One is under way at a time, so that many share the
+ * A question to a server that callers share until it is sent. Only one is under way at a time, so that many callers share the
  * next one.
  */
 export class Barrier {

@@ -23,7 +23,7 @@ import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { peopleRead } from './people.ts';
 import { ReadPool, type ReadPools, WritePool } from './pools.ts';
-import { Revocations } from './revocations.ts';
+import { Revocations, sweepRevocations } from './revocations.ts';
 import { onServer, type PostgresServers } from './servers.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
 import { BatchedTicketLookup, ticketsRead } from './tickets.ts';
@@ -52,7 +52,7 @@ export function watchOver(
     if (Math.abs(difference - before) > MOST_DRIFT) measure().catch(() => undefined);
     return Promise.allSettled([
       revocations.upToDate(),
-      revocations.sweep(),
+      sweepRevocations(others),
       others.touch(),
       servers.findNewerPrimary(),
     ]);

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../../core/storage/store.ts';
 import { Barrier } from '../cache/barrier.ts';
 import type { Changes } from '../cache/recently-read.ts';
 import type { SqlRow } from '../sql/sql.ts';
-import { statement } from '../sql/statement.ts';
+import { type Reading, statement } from '../sql/statement.ts';
 import type { PostgresConnection } from './connection.ts';
 import type { ReadPool } from './pools.ts';
 
@@ -43,6 +43,14 @@ const SWEEP = statement(
     DELETE FROM revocations r USING raised, present WHERE r.xid < raised.floor OR r.xid >= pg_snapshot_xmax(present.snapshot)`,
 );
 
+/**
+ * Removes revocations that every instance has learnt of, or can no longer learn of. `db` is no connection of validations: they would wait
+ * behind a removal of many.
+ */
+export async function sweepRevocations(db: Reading): Promise<void> {
+  await db.rows(SWEEP);
+}
+
 /** The last answer: what the server had committed then. */
 interface LastAnswer {
   readonly connection: PostgresConnection;
@@ -74,11 +82,6 @@ export class Revocations {
    */
   upToDate(): Promise<void> {
     return this.#barrier.upToDate();
-  }
-
-  /** Removes revocations that every instance has learnt of, or can no longer learn of. */
-  async sweep(): Promise<void> {
-    await this.#readers.rows(SWEEP);
   }
 
   async #ask(): Promise<void> {

@@ -7,7 +7,7 @@ const FIRST = 3;
 /**
  * The socket that was passed to the process with this id, as sd_listen_fds(3) describes it: undefined if there is none, or if the
  * variables are meant for another process. Removes the variables, so that no child takes them for its own. Throws
- * {@link SettingsFaulty} if there are several: the clients of all but one would wait for nobody.
+ * {@link SettingsFaulty} if there are several: only one is served, and clients of the others would get no answer.
  */
 export function inheritedPlace(
   env: Record<string, string | undefined>,

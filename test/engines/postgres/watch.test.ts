@@ -14,8 +14,8 @@ for (const [what, passed, paused, times] of [
     t.mock.timers.enable({ apis: ['setInterval'] });
     let measured = 0;
     const servers = { target: { watchEvery: 2_000 }, findNewerPrimary: async () => undefined };
-    const pool = { touch: async () => undefined, connected: async () => undefined };
-    const revocations = { upToDate: async () => undefined, sweep: async () => undefined };
+    const pool = { touch: async () => undefined, rows: async () => [], connected: async () => undefined };
+    const revocations = { upToDate: async () => undefined };
     const clock = {
       async measure() {
         measured += 1;
