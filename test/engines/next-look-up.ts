@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Digest, stateOf } from '../../src/core/domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../../src/core/storage/store.ts';
 import { aDigest, addUser, aTicket, NOW } from '../core/storage/conformance/samples.ts';
 import { eventually } from '../service/until.ts';
+import type { Line } from './postgres/proxy.ts';
 
 const LIFETIME = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 /** How many users are at it at the same time. */
@@ -112,4 +114,26 @@ export async function deadForTheNextLookUp(instances: readonly Store[]): Promise
   };
   await Promise.all(Array.from({ length: LANES }, (_, number) => lane(`user ${number}`)));
   return rounds;
+}
+
+/** Does `work` while one of these lines after the other stands still for a moment, and now and then is cut. */
+export async function whileDisturbed<T>(lines: readonly [Line, Line], work: () => Promise<T>): Promise<T> {
+  const ending = new AbortController();
+  const disturb = async () => {
+    for (let times = 1; !ending.signal.aborted; times += 1) {
+      const line = lines[times % 2] as Line;
+      line.freeze();
+      await pause(randomInt(15));
+      line.thaw();
+      if (times % 20 === 0) line.cut();
+      await pause(randomInt(15));
+    }
+  };
+  const disturbed = disturb();
+  try {
+    return await work();
+  } finally {
+    ending.abort();
+    await disturbed;
+  }
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { testsOnPostgres } from '../../service/postgres.ts';
-import { deadForTheNextLookUp, ROUNDS } from '../next-look-up.ts';
+import { deadForTheNextLookUp, ROUNDS, whileDisturbed } from '../next-look-up.ts';
 import { openUntilEnd } from './opened.ts';
 import { lineTo } from './proxy.ts';
 
@@ -25,20 +23,9 @@ test('the same while lines stand still for a moment and connections are cut', as
     await openUntilEnd(t, one.url),
     await openUntilEnd(t, other.url),
   ];
-  const ending = new AbortController();
-  const disturb = async () => {
-    for (let times = 1; !ending.signal.aborted; times += 1) {
-      const line = times % 2 === 0 ? one : other;
-      line.freeze();
-      await pause(randomInt(15));
-      line.thaw();
-      if (times % 20 === 0) line.cut();
-      await pause(randomInt(15));
-    }
-  };
-  const disturbed = disturb();
-  const { valid, after, unanswered } = await deadForTheNextLookUp(instances).finally(() => ending.abort());
-  await disturbed;
+  const { valid, after, unanswered } = await whileDisturbed([one, other], () =>
+    deadForTheNextLookUp(instances),
+  );
   t.diagnostic(`${valid} look-ups of valid tickets, ${after} of revoked ones, ${unanswered} not answered`);
   assert.ok(valid > ROUNDS / 2 && after > ROUNDS / 2 && unanswered > 0, `${valid}, ${after}, ${unanswered}`);
 });
