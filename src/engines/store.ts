@@ -38,7 +38,7 @@ export async function openStoreWith(
 
 async function openDatabase(
   tables: readonly UnitTable[],
-  { data, database, databasePassword }: Settings,
+  { data, database, databasePassword, validationWait }: Settings,
   use: Use,
 ): Promise<OpenedStore> {
   const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
@@ -49,7 +49,8 @@ async function openDatabase(
   }
   const { openPostgres } = await import('./postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing after the other.
-  const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
+  const manner =
+    use === 'service' ? { validationWait } : { readers: 1, writers: 1, statementDeadline: 60_000 };
   const store = await openPostgres(
     database,
     tables,
@@ -79,6 +80,7 @@ async function openTickets(
       password: passwordFrom(settings.ticketsPassword),
       replicas: settings.ticketsReplicas,
       replicaDeadline: settings.ticketsReplicaDeadline,
+      validationWait: settings.validationWait,
     },
   );
   const report = async () => {

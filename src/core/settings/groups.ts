@@ -10,7 +10,11 @@ import { FOR_CLIENTS, GUESSED, PASSWORDS, STORE, TICKETS } from './tickets.ts';
 /** The settings of the core. */
 export const CORE_GROUPS = {
   address: { heading: 'Address, TLS and proxies', settings: ADDRESS, faults: faultsOfTls },
-  store: { heading: 'Store', settings: STORE, hardlyEver: ['ticketsReplicas', 'ticketsReplicaDeadline'] },
+  store: {
+    heading: 'Store',
+    settings: STORE,
+    hardlyEver: ['ticketsReplicas', 'ticketsReplicaDeadline', 'validationWait'],
+  },
   tickets: { heading: 'Tickets', settings: TICKETS, hardlyEver: ['ticketsWithoutPassword'] },
   guessed: { heading: 'Guessed passwords', settings: GUESSED, faults: faultsOfThrottleKey },
   pages: { heading: 'Pages', settings: PAGES },

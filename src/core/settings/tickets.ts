@@ -3,6 +3,7 @@ import {
   basePath,
   databaseUrl,
   deadline,
+  delayOrOff,
   duration,
   durationOrOff,
   edition,
@@ -50,6 +51,11 @@ export const STORE = {
     deadline,
     'PT0.5S',
     'How long those replicas may take before the answer is 503.',
+  ),
+  validationWait: setting(
+    delayOrOff,
+    'off',
+    'How long a validation waits, with PostgreSQL or Redis, so that others share its question what was revoked; with PT0.002S an instance asks at most 500 times a second.',
   ),
   secretKeysFile: setting(
     anyText,

@@ -211,7 +211,7 @@ function storeOn(
 ): PostgresStore {
   const writers = new WritePool(servers);
   const changes = new Changes();
-  const revocations = new Revocations(pools.validations, changes);
+  const revocations = new Revocations(pools.validations, changes, servers.target.validationWait);
   const find = cachedLookup(pools.validations, changes, () => revocations.upToDate());
   const readUnit = readUnitOn(pools, find, tables);
   const units = new Units();

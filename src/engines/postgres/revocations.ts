@@ -69,11 +69,13 @@ export class Revocations {
   readonly #readers: ReadPool;
   readonly #changes: Changes;
   #lastAnswer: LastAnswer | undefined;
-  readonly #barrier = new Barrier(() => this.#ask());
+  readonly #barrier: Barrier;
 
-  constructor(readers: ReadPool, changes: Changes) {
+  /** Before each question it waits for company for `wait` milliseconds. */
+  constructor(readers: ReadPool, changes: Changes, wait = 0) {
     this.#readers = readers;
     this.#changes = changes;
+    this.#barrier = new Barrier(() => this.#ask(), wait);
   }
 
   /**

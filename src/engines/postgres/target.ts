@@ -65,6 +65,8 @@ export interface PostgresOptions {
   readonly queueDeadline?: number | undefined;
   /** How often the servers are checked. */
   readonly watchEvery?: number | undefined;
+  /** How long a validation waits so that others share its question about revocations. */
+  readonly validationWait?: number | undefined;
 }
 
 /** Where to connect, and how. */
@@ -83,6 +85,7 @@ export interface PostgresTarget {
   readonly statementDeadline: number;
   readonly queueDeadline: number;
   readonly watchEvery: number;
+  readonly validationWait: number;
 }
 
 const WHAT = 'the database';
@@ -144,6 +147,7 @@ export function targetOf(url: string, options: PostgresOptions = {}): PostgresTa
     statementDeadline: options.statementDeadline ?? 4_000,
     queueDeadline: options.queueDeadline ?? 4_000,
     watchEvery: options.watchEvery ?? 2_000,
+    validationWait: options.validationWait ?? 0,
   };
 }
 

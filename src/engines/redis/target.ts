@@ -12,6 +12,8 @@ export interface RedisOptions {
   readonly replicaDeadline?: number | undefined;
   /** How long a server may take to answer a command. */
   readonly commandDeadline?: number | undefined;
+  /** How long a validation waits so that others share its question about revocations. */
+  readonly validationWait?: number | undefined;
 }
 
 /** Where to connect, and how. */
@@ -24,6 +26,7 @@ export interface RedisTarget {
   readonly replicas: number;
   readonly replicaDeadline: number;
   readonly commandDeadline: number;
+  readonly validationWait: number;
 }
 
 /** Sends a command to one server. */
@@ -84,6 +87,7 @@ export function targetOf(url: string, options: RedisOptions = {}): RedisTarget {
     replicas: options.replicas ?? 1,
     replicaDeadline: options.replicaDeadline ?? 500,
     commandDeadline: options.commandDeadline ?? 1_000,
+    validationWait: options.validationWait ?? 0,
   };
 }
 

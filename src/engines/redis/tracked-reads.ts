@@ -21,17 +21,18 @@ export class TrackedReads {
   readonly changes = new Changes();
   readonly tickets = new TicketCache(this.changes);
   readonly #connection: RedisConnection;
-  readonly #barrier = new Barrier(() => this.#ask());
+  readonly #barrier: Barrier;
   /** A key in a slot of which the next question is. */
   #keyInSlot = '';
 
-  private constructor(connection: RedisConnection) {
+  private constructor(connection: RedisConnection, wait: number) {
     this.#connection = connection;
+    this.#barrier = new Barrier(() => this.#ask(), wait);
   }
 
-  /** Has the server tell of changes on this connection. Rejects if it refuses. */
-  static async on(connection: RedisConnection): Promise<TrackedReads> {
-    const reads = new TrackedReads(connection);
+  /** Has the server tell of changes on this connection. Each question waits for company for `wait` milliseconds. Rejects if it refuses. */
+  static async on(connection: RedisConnection, wait: number): Promise<TrackedReads> {
+    const reads = new TrackedReads(connection, wait);
     connection.onPush = (items) => reads.#take(items);
     await connection.send(['HELLO', '3']);
     await connection.send(['CLIENT', 'TRACKING', 'ON']);
@@ -91,6 +92,7 @@ export class TrackedReads {
 export class TrackedConnection {
   readonly #connection: ReconnectingConnection;
   readonly #others: ReconnectingConnection;
+  readonly #wait: number;
   #reads: TrackedReads | undefined;
   #isOpening = false;
   #closed = false;
@@ -99,6 +101,7 @@ export class TrackedConnection {
   /** `others` is the connection for other reads of the same server. */
   constructor(host: Host, target: OwnedTarget, others: ReconnectingConnection) {
     this.#others = others;
+    this.#wait = target.validationWait;
     this.#connection = new ReconnectingConnection(host, target, target.commandDeadline);
   }
 
@@ -120,7 +123,7 @@ export class TrackedConnection {
       // If the server has lost writes, the check of that connection repairs it; two at a time would do so twice.
       await this.#others.get();
       const connection = await this.#connection.get();
-      this.#reads = await TrackedReads.on(connection).catch((error: unknown) => {
+      this.#reads = await TrackedReads.on(connection, this.#wait).catch((error: unknown) => {
         connection.close();
         throw error;
       });

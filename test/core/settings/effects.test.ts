@@ -21,6 +21,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   ticketsPassword: 'core/settings/effects/tickets.slow',
   ticketsReplicas: 'core/settings/effects/tickets.slow',
   ticketsReplicaDeadline: 'core/settings/effects/tickets.slow',
+  validationWait: 'core/settings/effects/tickets.slow',
   adminPassword: 'main/first-start/given-password',
   basePaths: 'core/http/paths',
   ticketIdle: 'core/gate/inactivity',

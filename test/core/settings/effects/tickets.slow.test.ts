@@ -84,3 +84,32 @@ test('a login waits for TESSERA_TICKETS_REPLICAS, for as long as TESSERA_TICKETS
   patient.replica.thaw();
   assert.equal(await waiting, 200);
 });
+
+test('validations wait for TESSERA_VALIDATION_WAIT, and share one question to Redis meanwhile', {
+  skip,
+}, async (t) => {
+  const redis = await start(t);
+  const service = serve(t, await temporaryFolder(t), {
+    TESSERA_TICKETS: redis.url,
+    TESSERA_VALIDATION_WAIT: 'PT0.2S',
+  });
+  const url = await service.url;
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+  const answered = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text();
+  const [ticket] = /TICKET_[0-9a-f]{40}/.exec(answered) ?? [];
+  const validate = async () => {
+    const answer = await fetch(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`);
+    assert.equal(answer.status, 200);
+    await answer.text();
+  };
+  const questions = async () =>
+    Number(/cmdstat_exists:calls=(\d+)/.exec(await redis.ask(['INFO', 'commandstats']))?.[1] ?? 0);
+  await until('the ticket is in memory', async () => {
+    await validate();
+    return (await questions()) > 0;
+  });
+  const before = performance.now();
+  await validate();
+  // A timer may fire a part of a millisecond early.
+  assert.ok(performance.now() - before >= 199);
+});
