@@ -58,10 +58,13 @@ export interface Writing extends Reading {
   lock(set: LockedRows): Promise<void>;
 }
 
-/** The methods of a table whose answers an engine may keep until one of the others changes a row. Their values are texts. */
+/** The methods of a table whose answers an engine may keep until one of the others changes a row. The values of `reads` are texts or bytes. */
 export interface CachedMethods {
   readonly reads: readonly string[];
+  /** Each of them may change any answer. */
   readonly changes: readonly string[];
+  /** Each of them changes only answers to questions with the same first value. */
+  readonly changesOfFirst?: readonly string[];
 }
 
 /** A table of a capability: a member of units, written once for both SQL engines. */

@@ -134,8 +134,11 @@ export class ThrottleStateCache {
   }
 }
 
-/** The users of a write unit, which notes whom it changes, by id, and which names it gives away, by key. */
-export function writingUsers(users: Users, cache: ReadCache): Users {
+/**
+ * The users of a write unit, which notes whom it changes, by id, and which names it gives away, by key. A removed user takes rows of
+ * these tables along.
+ */
+export function writingUsers(users: Users, cache: ReadCache, tablesOfUsers: readonly string[]): Users {
   return {
     ...users,
     add: (user) => {
@@ -152,26 +155,30 @@ export function writingUsers(users: Users, cache: ReadCache): Users {
       return users.rename(id, name, key);
     },
     remove: (id) => {
-      cache.note(id);
+      for (const key of [id, ...tablesOfUsers]) cache.note(key);
       return users.remove(id);
     },
   };
 }
 
-/** A key for a question about these texts. The lengths keep it different from that of any others. */
-const keyOf = (question: string, ...texts: readonly string[]) =>
-  texts.reduce((key, text) => `${key}${text.length} ${text}`, question);
+type QuestionValue = string | Buffer;
+const textOf = (value: QuestionValue) => (typeof value === 'string' ? value : value.toString('latin1'));
 
-type Method = (...values: readonly (string | readonly string[])[]) => Promise<unknown>;
+/** A key for a question about these values. The lengths keep it different from that of any others. */
+const keyOf = (question: string, ...values: readonly QuestionValue[]) =>
+  values.reduce<string>((key, value) => `${key}${value.length} ${textOf(value)}`, question);
+
+type Method = (...values: readonly (QuestionValue | readonly QuestionValue[])[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 
-/** An answer, and when it was looked up by the clock of the changes. */
+/** An answer, the place of the first value of its question, and when it was looked up by the clock of the changes. */
 interface CachedAnswer {
   readonly answer: Promise<unknown>;
+  readonly place: number;
   readonly since: number;
 }
 
-/** Caches the answers of a table that were looked up lately. A change of any of its rows invalidates all. */
+/** Caches the answers of a table that were looked up lately. A change invalidates all of them, or those about one first value. */
 export class AnswerCache {
   readonly #cache: ReadCache;
   readonly #answers = new TwoGenerationCache<string, CachedAnswer>();
@@ -190,17 +197,27 @@ export class AnswerCache {
   /** The table of a read unit, as the last commit left it. */
   reading(table: object): object {
     return this.#replaced(table, this.#cached.reads, (name, method) => (...values) => {
-      const key = keyOf(name, ...values.flat());
-      return this.#read(key, () => method(...values));
+      const all = values.flat();
+      return this.#read(keyOf(name, ...all), this.#about(all[0]), () => method(...values));
     });
   }
 
   /** The table of a write unit, which notes that it changes rows. */
   writing(table: object): object {
-    return this.#replaced(table, this.#cached.changes, (_, method) => (...values) => {
+    const { changes, changesOfFirst = [] } = this.#cached;
+    const ofAll = this.#replaced(table, changes, (_, method) => (...values) => {
       this.#cache.note(this.#table);
       return method(...values);
     });
+    return this.#replaced(ofAll, changesOfFirst, (_, method) => (...values) => {
+      this.#cache.note(this.#about(values.flat()[0]));
+      return method(...values);
+    });
+  }
+
+  /** Under this a change of the answers about a first value is noted. */
+  #about(value: QuestionValue = ''): string {
+    return keyOf(this.#table, value);
   }
 
   #replaced(table: object, names: readonly string[], by: (name: string, method: Method) => Method): object {
@@ -210,13 +227,18 @@ export class AnswerCache {
   }
 
   /** The cached answer, or the one that `lookUp` gives: it has to read before it returns. */
-  #read(key: string, lookUp: () => Promise<unknown>): Promise<unknown> {
+  #read(key: string, about: string, lookUp: () => Promise<unknown>): Promise<unknown> {
     const { changes } = this.#cache;
     const cached = this.#answers.get(key);
-    if (cached !== undefined && changes.isUnchanged(this.#place, cached.since)) return cached.answer;
+    if (cached !== undefined && this.#isValid(cached)) return cached.answer;
     const answer = lookUp();
-    this.#answers.set(key, { answer, since: changes.now });
+    this.#answers.set(key, { answer, place: changes.placeOf(about), since: changes.now });
     answer.catch(() => changes.note(this.#table));
     return answer;
+  }
+
+  #isValid({ place, since }: CachedAnswer): boolean {
+    const { changes } = this.#cache;
+    return changes.isUnchanged(this.#place, since) && changes.isUnchanged(place, since);
   }
 }

@@ -10,8 +10,10 @@ import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
 
-/** How many KiB of pages the reading connection caches. */
-const READ_CACHE = 32_768;
+/** How many KiB of pages each connection caches. */
+const PAGE_CACHE = 32_768;
+/** After how many pages in the write-ahead log a commit moves them to the database: a page that changed often is moved once. */
+const PAGES_IN_LOG = 4_000;
 
 /**
  * Refuses a file that is not ours. It uses a connection that cannot change the file: a writing one would remove the log that
@@ -32,8 +34,11 @@ function connect(file: string, whenOlder: WhenOlder): Connections {
   try {
     migrate(writing, whenOlder);
     writing.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
+    // What a savepoint may have to put back stays in memory: each unit of a larger commit would write it to a file.
+    writing.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${PAGE_CACHE}`);
+    writing.exec(`PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG}`);
     const reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
-    reading.exec(`PRAGMA cache_size = -${READ_CACHE}`);
+    reading.exec(`PRAGMA cache_size = -${PAGE_CACHE}`);
     return { file, writing, reading };
   } catch (error) {
     writing.close();

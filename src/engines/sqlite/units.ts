@@ -205,9 +205,12 @@ function unitsOn(cache: ReadCache, { reading, writing }: Connections, tables: re
     attempts: { throttleState: (attempt, state) => throttleStates.find(attempt, state) },
     tickets: { ...read.tickets, find },
   };
+  const ofUsers = tables.flatMap(({ member, cached, removeOfUser }) =>
+    cached && removeOfUser ? [member] : [],
+  );
   const written = {
     ...write,
-    users: writingUsers(write.users, cache),
+    users: writingUsers(write.users, cache, ofUsers),
     attempts: throttleStates.writing(attemptsOn(writing)),
     tickets: writingTickets(write.tickets, cache),
   };

@@ -39,6 +39,8 @@ export class SqliteWriter {
   readonly #db: DatabaseSync;
   readonly #unit: WriteUnit;
   readonly #commit: StatementSync;
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
   readonly #watcher: Watcher;
   readonly #inPlace: () => void;
   readonly #jobs: Job[] = [];
@@ -56,6 +58,8 @@ export class SqliteWriter {
     this.#watcher = watcher;
     this.#inPlace = inPlace;
     this.#commit = db.prepare('COMMIT');
+    this.#savepoint = db.prepare('SAVEPOINT unit');
+    this.#release = db.prepare('RELEASE unit');
     // Write units run one after another, and other processes wait for the commit: a unit has every set for itself.
     const lock = async () => undefined;
     this.#unit = { ...tables, aside: (work) => this.#aside(work), lock };
@@ -142,10 +146,10 @@ export class SqliteWriter {
   }
 
   async #inSavepoint(work: () => Promise<unknown>): Promise<UnitOutcome> {
-    this.#db.exec('SAVEPOINT unit');
+    this.#savepoint.run();
     try {
       const value = await work();
-      this.#db.exec('RELEASE unit');
+      this.#release.run();
       return { value };
     } catch (error) {
       // Some faults (a full disk) end the whole transaction: then all units of the batch fail.

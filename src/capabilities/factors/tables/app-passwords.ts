@@ -84,5 +84,6 @@ export const appPasswordsTable: UnitTable = {
   member: 'appPasswords',
   read,
   write,
+  cached: { reads: ['findByDigest'], changes: ['add', 'remove'], changesOfFirst: ['use'] },
   removeOfUser: SQL.removeOfUser,
 };
