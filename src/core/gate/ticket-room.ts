@@ -31,9 +31,9 @@ export function isInGroup(digest: Digest, group: TicketGroup): boolean {
   return groupOf(digest) === group;
 }
 
-/** Of how many users at the limit the oldest tickets are remembered, and how many of each. */
-const MOST_USERS = 100;
-const MOST_TICKETS = 250;
+/** Of how many users at the limit the oldest tickets are remembered, and how many of each: some 90 bytes a ticket. */
+const MOST_USERS = 1_000;
+const MOST_TICKETS = 125;
 
 /** The tickets of a user, all of which were live when they were listed. */
 interface OldestTickets {

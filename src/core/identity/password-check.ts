@@ -245,11 +245,12 @@ export class PasswordCheck {
       const standIn = () => this.#parts.store.read(({ users }) => users.near(shareOf(attempt.keys.name)));
       const verdict = await this.#verdictOn({ ...requestOf(attempt, state), standIn }, password);
       if (verdict.accepted) {
-        // Read again, so that failures counted during the hash are cleared as well.
-        const { state: fresh } = await this.#admission.read(attempt, state.stored);
+        // Read again, so that failures counted during the hash are cleared as well. An app password needs no hash.
+        const { state: fresh } =
+          verdict.appPassword === undefined ? await this.#admission.read(attempt, state.stored) : { state };
         const admitted = { ...state, user: verdict.learned ?? state.user };
         const verified = await this.#accept(attempt, admitted, fresh, verdict);
-        // An app password needs no hash, and has to be looked up each time.
+        // An app password has to be looked up each time.
         if (attempt.repeated && verified.appPassword === undefined)
           this.#remember(attempt, password, verified);
         return verified;

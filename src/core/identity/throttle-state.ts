@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { blockOf, SITE, SUBSCRIBER } from '../domain/address-block.ts';
 import {
   addressRule,
@@ -157,19 +158,37 @@ export function limitsOf(state: ThrottleState, { keys }: Attempt, rules: Rules):
 /** Makes the keys of the counters of an attempt. */
 export type KeysOf = (userKey: string, address: string) => CounterKeys;
 
+/** Of how many addresses the blocks, as texts, and the key are remembered. */
+const MOST_ADDRESSES = 1_000;
+
 /**
  * Makes counter keys with this secret. They are HMACs, because a name that is no user's may be a password that was typed
  * into the wrong field.
  */
 export function counterKeys(secret: Buffer): KeysOf {
   const hmac = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\0')).digest('hex');
-  return (userKey, address) => ({
-    name: hmac('name', userKey),
-    pair: hmac('pair', userKey, address),
-    subscriber: hmac('subscriber', userKey, blockOf(address, SUBSCRIBER)),
-    site: hmac('site', userKey, blockOf(address, SITE)),
-    address: hmac('address', address),
+  const addresses = new LRUCache<string, Pick<CounterKeys, 'subscriber' | 'site' | 'address'>>({
+    max: MOST_ADDRESSES,
   });
+  const partsOf = (address: string) => {
+    const parts = {
+      subscriber: blockOf(address, SUBSCRIBER),
+      site: blockOf(address, SITE),
+      address: hmac('address', address),
+    };
+    addresses.set(address, parts);
+    return parts;
+  };
+  return (userKey, address) => {
+    const parts = addresses.get(address) ?? partsOf(address);
+    return {
+      name: hmac('name', userKey),
+      pair: hmac('pair', userKey, address),
+      subscriber: hmac('subscriber', userKey, parts.subscriber),
+      site: hmac('site', userKey, parts.site),
+      address: parts.address,
+    };
+  };
 }
 
 /** Makes the key of the counter of a user's wrong codes with this secret. No counter of {@link counterKeys} has it. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Ticket } from '../../../src/core/domain/ticket.ts';
+import type { Digest, Ticket } from '../../../src/core/domain/ticket.ts';
+import { newUser } from '../../../src/core/domain/user.ts';
+import { FullUsers } from '../../../src/core/gate/ticket-room.ts';
 import { digestOf } from '../../../src/core/gate/tickets.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
@@ -137,6 +139,30 @@ test('logins of a user at the limit list the tickets once, and each ends the old
   const tickets = await logInTimes(service, 14);
   assert.equal(listings, 1);
   assert.deepEqual(await living(service, tickets), [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+});
+
+test('the oldest tickets of 1,000 users at the limit are remembered, in the order in which they end', () => {
+  const fullUsers = new FullUsers();
+  const now = 1_000;
+  const requestOf = (id: number) => ({
+    user: { ...newUser(`user-${id}`, { namesCaseSensitive: false, passwordHash: 'hash' }), id },
+    serverGeneration: 0,
+    now,
+    group: undefined,
+  });
+  const ids = Array.from({ length: 1_000 }, (_, at) => at + 1);
+  for (const userId of ids) {
+    const tickets = ['first', 'second'].map((name) => ({
+      digest: `${name} ${userId}` as Digest,
+      userId,
+      userGeneration: 0,
+      serverGeneration: 0,
+      issuedAt: now,
+      usedAt: now,
+    }));
+    fullUsers.remember(requestOf(userId), tickets, { idle: 1_000, age: 1_000 });
+  }
+  for (const id of ids) assert.deepEqual(fullUsers.oldestOf(requestOf(id)), [`first ${id}`, `second ${id}`]);
 });
 
 test('a user at the limit whose younger tickets expire keeps an older one that is in use', async (t) => {

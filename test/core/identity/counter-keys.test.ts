@@ -58,3 +58,10 @@ test('the numbers of keys are spread evenly, from 0 to below 1', () => {
   const tenths = new Set(shares.map((share) => Math.floor(share * 10)));
   assert.deepEqual([...tenths].sort(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
+
+test('the keys of an address are the same after addresses that are more than any memory holds', () => {
+  const before = keysOf('ann', '192.0.2.1');
+  for (let at = 0; at < 2_000; at += 1) keysOf('ann', `198.51.${at >> 8}.${at & 0xff}`);
+  assert.deepEqual(keysOf('ann', '192.0.2.1'), before);
+  assert.deepEqual(keysOf('ann', '192.0.2.1'), before);
+});
