@@ -135,6 +135,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'faces/cli',
     'faces/pages',
   ],
+  'capabilities/oidc-provider': ['capabilities/capability', 'core/domain', 'core/schema', 'engines/sql'],
   'capabilities/people': [
     'capabilities/capability',
     'core/answer',

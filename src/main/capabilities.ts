@@ -5,6 +5,7 @@ import { factors } from '../capabilities/factors/capability.ts';
 import { ldap } from '../capabilities/ldap/capability.ts';
 import { migration } from '../capabilities/migration/capability.ts';
 import { oidc } from '../capabilities/oidc/capability.ts';
+import { oidcProvider } from '../capabilities/oidc-provider/capability.ts';
 import { people } from '../capabilities/people/capability.ts';
 import { proxyGate } from '../capabilities/proxy-gate/capability.ts';
 import { scim } from '../capabilities/scim/capability.ts';
@@ -22,6 +23,7 @@ export const CAPABILITIES: readonly Capability[] = [
   factors,
   ldap,
   oidc,
+  oidcProvider,
   scim,
   webhooks,
   proxyGate,

@@ -32,6 +32,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '9c191ddb777b41d2',
     'a6202d930aef421f',
     '1c20e4744bfec6e2',
+    'eb4e4e0081e52115',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -53,6 +54,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'f72bc247872a86d7',
     'e65fbd44038da170',
     'bd747ff5ba4ba080',
+    '56b5e69796e44007',
   ],
 };
 
@@ -154,9 +156,9 @@ onPostgres(
     for (let version = 1; version < migrationsOf('postgres').length; version += 1) {
       const url = await server.freshSchema();
       await olderPostgres(server, url, version);
-      // Triggers write user_search.
+      // Triggers write user_search and what was revoked.
       const columns = `SELECT table_name AS name, column_name AS "column", data_type AS type FROM information_schema.columns
-      WHERE table_schema = current_schema() AND table_name NOT IN ('tessera_migrations', 'user_search')`;
+      WHERE table_schema = current_schema() AND table_name NOT IN ('tessera_migrations', 'user_search', 'revocations', 'revocation_floor')`;
       const open = async () => (await openPostgres(url)).close();
       const ask: Ask = (sql) => server.ask(sql, url);
       const tables = await holdToRows(ask, columns, open, version);

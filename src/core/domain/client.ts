@@ -1,9 +1,9 @@
-/** A program that may introspect and revoke tickets (RFC 6749 section 2). */
+/** A program that may introspect and revoke tickets (RFC 6749 section 2), unless it has no secret. */
 export interface RegisteredClient {
   /** Its `client_id`, compared by code units. */
   readonly name: string;
-  /** The SHA-256 of its secret, 32 bytes. The secret itself is not stored. */
-  readonly secretDigest: Buffer;
+  /** The SHA-256 of its secret, 32 bytes. The secret itself is not stored. Without a secret it cannot authenticate by one. */
+  readonly secretDigest: Buffer | undefined;
   /** Epoch milliseconds. */
   readonly addedAt: number;
 }

@@ -29,8 +29,8 @@ export function newAppPassword(random: Buffer): { readonly password: string; rea
   return { password, digest: digestOfSecret(password) };
 }
 
-/** Whether `secret` belongs to this client, compared in constant time; false if there is no client. */
+/** Whether `secret` belongs to this client, compared in constant time; false if there is no client, or it has no secret. */
 export function isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
   const same = timingSafeEqual(digestOfSecret(secret), client?.secretDigest ?? NO_DIGEST);
-  return same && client !== undefined;
+  return same && client?.secretDigest !== undefined;
 }

@@ -261,6 +261,8 @@ export interface ClientsRead {
 export interface Clients extends ClientsRead {
   /** Adds a client; returns false, and changes nothing, when the name is taken. */
   add(client: RegisteredClient): Promise<boolean>;
-  /** Removes the client; returns whether there was one. */
+  /** Gives the client this digest of a secret, or none, in place of what it has; returns whether there is such a client. */
+  setSecret(name: string, secretDigest: Buffer | undefined): Promise<boolean>;
+  /** Removes the client, and what capabilities keep of it; returns whether there was one. */
   remove(name: string): Promise<boolean>;
 }

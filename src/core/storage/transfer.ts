@@ -19,6 +19,9 @@ export type PartName =
   | 'users'
   | 'removed_names'
   | 'clients'
+  | 'applications'
+  | 'provider_entries'
+  | 'signing_keys'
   | 'tickets'
   | 'ticket_origins'
   | 'attempts'
@@ -75,6 +78,29 @@ export const PARTS: readonly TransferTable[] = [
   },
   { name: 'removed_names', key: 1, columns: { key: 'text' } },
   { name: 'clients', key: 1, columns: { name: 'text', secret_digest: 'bytes', added_at: 'number' } },
+  // Behind the clients: whoever removes a client there removes the rows of it here.
+  { name: 'applications', key: 1, columns: { client: 'text', settings: 'text' } },
+  {
+    name: 'provider_entries',
+    key: 1,
+    columns: {
+      digest: 'bytes',
+      kind: 'text',
+      payload: 'text',
+      grant_digest: 'bytes',
+      ticket_digest: 'bytes',
+      alias_digest: 'bytes',
+      client: 'text',
+      user_id: 'number',
+      expires_at: 'number',
+      consumed_at: 'number',
+    },
+  },
+  {
+    name: 'signing_keys',
+    key: 1,
+    columns: { kid: 'text', alg: 'text', sealed: 'bytes', added_at: 'number', retired_at: 'number' },
+  },
   {
     name: 'tickets',
     key: 1,

@@ -1,5 +1,5 @@
 import type { Clients, ClientsRead } from '../../core/storage/store.ts';
-import { CLIENTS, toClient } from '../sql/sql.ts';
+import { CLIENTS, secretColumn, toClient } from '../sql/sql.ts';
 import { type Reading, statements } from '../sql/statement.ts';
 import type { PostgresWriting } from './statement.ts';
 
@@ -21,7 +21,8 @@ export function clientsIn(db: PostgresWriting): Clients {
   return {
     ...clientsRead(db),
     add: async ({ name, secretDigest, addedAt }) =>
-      (await db.change(SQL.add, name, secretDigest, addedAt)) === 1,
+      (await db.change(SQL.add, name, secretColumn(secretDigest), addedAt)) === 1,
+    setSecret: async (name, digest) => (await db.change(SQL.setSecret, name, secretColumn(digest))) === 1,
     remove: async (name) => (await db.change(SQL.remove, name)) === 1,
   };
 }

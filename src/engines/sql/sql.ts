@@ -191,14 +191,18 @@ export const CLIENTS = {
   find: 'SELECT name, secret_digest, added_at FROM clients WHERE name = $1',
   list: 'SELECT name, secret_digest, added_at FROM clients ORDER BY name',
   add: 'INSERT INTO clients (name, secret_digest, added_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING',
+  setSecret: 'UPDATE clients SET secret_digest = $2 WHERE name = $1',
   remove: 'DELETE FROM clients WHERE name = $1',
 } as const;
+
+/** A client without a secret has a digest of no bytes, which instances of the version before never find equal to another. */
+export const secretColumn = (digest: Buffer | undefined): Buffer => digest ?? Buffer.alloc(0);
 
 export function toClient(row: SqlRow): RegisteredClient {
   const { buffer, byteOffset, byteLength } = row.secret_digest as Uint8Array;
   return {
     name: row.name as string,
-    secretDigest: Buffer.from(buffer, byteOffset, byteLength),
+    secretDigest: byteLength === 0 ? undefined : Buffer.from(buffer, byteOffset, byteLength),
     addedAt: row.added_at as number,
   };
 }

@@ -16,7 +16,15 @@ import {
   type WriteUnit,
 } from '../../core/storage/store.ts';
 import { TicketCache } from '../cache/recently-read.ts';
-import { ATTEMPTS, CLIENTS, counterBytes, type SqlRow, toClient, toThrottleState } from '../sql/sql.ts';
+import {
+  ATTEMPTS,
+  CLIENTS,
+  counterBytes,
+  type SqlRow,
+  secretColumn,
+  toClient,
+  toThrottleState,
+} from '../sql/sql.ts';
 import type { SqlValue, Statement, UnitTable, Writing } from '../sql/statement.ts';
 import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { AnswerCache, ThrottleStateCache, writingTickets, writingUsers } from './caches.ts';
@@ -79,7 +87,9 @@ function clientsOn(db: DatabaseSync): Clients {
       return row && toClient(row);
     },
     list: async () => sql.list.all().map(toClient),
-    add: async ({ name, secretDigest, addedAt }) => sql.add.run(name, secretDigest, addedAt).changes === 1,
+    add: async ({ name, secretDigest, addedAt }) =>
+      sql.add.run(name, secretColumn(secretDigest), addedAt).changes === 1,
+    setSecret: async (name, digest) => sql.setSecret.run(name, secretColumn(digest)).changes === 1,
     remove: async (name) => sql.remove.run(name).changes === 1,
   };
 }

@@ -22,7 +22,7 @@ export function clientSteps(
 ): PlanStep[] {
   return targets.flatMap(({ name, secretDigest, pointer }): PlanStep[] => {
     const existing = stored.find((client) => client.name === name);
-    if (existing?.secretDigest.equals(secretDigest)) return [];
+    if (existing?.secretDigest?.equals(secretDigest)) return [];
     const change: StateChange = existing
       ? {
           change: 'change',
@@ -39,8 +39,9 @@ export function clientSteps(
         pointer,
         async perform({ clients }, addedAt) {
           const events = [clientEvent('client-added', name)];
-          if (existing !== undefined && (await clients.remove(name)))
-            events.unshift(clientEvent('client-removed', name));
+          // Its application, if it has one, goes with a client that is removed.
+          if (existing !== undefined && (await clients.setSecret(name, secretDigest)))
+            return { events: [clientEvent('client-removed', name), ...events] };
           return (await clients.add({ name, secretDigest, addedAt })) ? { events } : taken('a client', name);
         },
       },

@@ -51,10 +51,8 @@ async function groupEntries(unit: ReadUnit): Promise<StateEntry<'groups'>[]> {
   });
 }
 
-const clientEntry = ({ name, secretDigest }: RegisteredClient): StateEntry<'clients'> => ({
-  name,
-  secretDigest: secretDigest.toString('hex'),
-});
+const clientEntries = ({ name, secretDigest }: RegisteredClient): StateEntry<'clients'>[] =>
+  secretDigest === undefined ? [] : [{ name, secretDigest: secretDigest.toString('hex') }];
 
 const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'apiKeys'> => ({
   name,
@@ -70,7 +68,7 @@ function storedState(store: Store, gateRules: string, lacking: UsersLacking): Pr
     return {
       groups: await groupEntries(unit),
       users: people.map((person) => userEntry(person, lacking)),
-      clients: (await unit.clients.list()).map(clientEntry),
+      clients: (await unit.clients.list()).flatMap(clientEntries),
       apiKeys: (await unit.apiKeys.list()).map(apiKeyEntry),
       ...(rules !== undefined && { gateRules: rules }),
     };

@@ -11,6 +11,16 @@ export function clientsIn(tables: Tables, sight: Sight): Clients {
       tables.clients.set(client.name, client);
       return true;
     },
-    remove: async (name) => tables.clients.delete(name),
+    async setSecret(name, secretDigest) {
+      const client = one(tables.clients, name, sight);
+      if (client !== undefined) tables.clients.set(name, { ...client, secretDigest });
+      return client !== undefined;
+    },
+    async remove(name) {
+      tables.applications.delete(name);
+      for (const { digest, client } of every(tables.entries, sight))
+        if (client === name) tables.entries.delete(digest.toString('hex'));
+      return tables.clients.delete(name);
+    },
   };
 }

@@ -10,6 +10,7 @@ import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
+import { oidcProviderIn } from './oidc-provider.ts';
 import { passkeysIn } from './passkeys.ts';
 import { peopleIn } from './people.ts';
 import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
@@ -31,6 +32,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   recoveryCodes: recoveryCodesIn(tables, sight),
   passkeys: passkeysIn(tables, sight),
   webhooks: webhooksIn(tables, sight),
+  ...oidcProviderIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */

@@ -38,6 +38,8 @@ export function removePerson(tables: Tables, userId: number): void {
   tables.roles.delete(userId);
   for (const passkey of tables.passkeys.all())
     if (passkey.userId === userId) tables.passkeys.delete(idOf(passkey.credentialId));
+  for (const entry of tables.entries.all())
+    if (entry.userId === userId) tables.entries.delete(entry.digest.toString('hex'));
   tables.identities.delete(userId);
   tables.externalIds.delete(`user ${userId}`);
   for (const membership of tables.memberships.all())

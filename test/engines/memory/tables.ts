@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Node } from '../../../src/capabilities/action-definitions/domain/node.ts';
+import type { ApplicationSettings } from '../../../src/capabilities/oidc-provider/application.ts';
+import type { ProviderEntry } from '../../../src/capabilities/oidc-provider/tables/entries.ts';
+import type { SigningKey } from '../../../src/capabilities/oidc-provider/tables/signing-keys.ts';
 import type { Provisioned } from '../../../src/capabilities/people/tables/external-ids.ts';
 import type { ApiKey } from '../../../src/core/domain/api-key.ts';
 import type { AppPassword } from '../../../src/core/domain/app-password.ts';
@@ -36,6 +39,9 @@ export interface Tables {
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
   readonly nodes: StagedMap<string, Node>;
   readonly clients: StagedMap<string, RegisteredClient>;
+  readonly applications: StagedMap<string, ApplicationSettings>;
+  readonly entries: StagedMap<string, ProviderEntry>;
+  readonly signingKeys: StagedMap<string, SigningKey>;
   readonly profiles: StagedMap<number, Profile>;
   readonly roles: StagedMap<number, Role>;
   readonly groups: StagedMap<number, Group>;
@@ -72,6 +78,9 @@ export function emptyTables(): Tables {
     events: new StagedMap(),
     nodes: new StagedMap(),
     clients: new StagedMap(),
+    applications: new StagedMap(),
+    entries: new StagedMap(),
+    signingKeys: new StagedMap(),
     profiles: new StagedMap(),
     roles: new StagedMap(),
     groups: new StagedMap(),

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 19;
+PRAGMA user_version = 20;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -20,6 +20,10 @@ CREATE TABLE app_passwords (
   PRIMARY KEY (user_id, name)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX app_passwords_expiry ON app_passwords (expires_at) WHERE expires_at IS NOT NULL;
+CREATE TABLE applications (
+  client TEXT NOT NULL PRIMARY KEY,
+  settings TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -29,6 +33,10 @@ CREATE TABLE attempts (
   wait_until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attempts_of_name ON attempts (name_key);
+CREATE TRIGGER client_removed AFTER DELETE ON clients BEGIN
+  DELETE FROM applications WHERE client = old.name;
+  DELETE FROM provider_entries WHERE client = old.name;
+END;
 CREATE TABLE clients (
   name TEXT PRIMARY KEY,
   secret_digest BLOB NOT NULL,
@@ -167,6 +175,24 @@ CREATE TABLE profiles (
   description TEXT NOT NULL,
   searched TEXT NOT NULL
 ) STRICT;
+CREATE TABLE provider_entries (
+  digest BLOB NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  grant_digest BLOB,
+  ticket_digest BLOB,
+  alias_digest BLOB,
+  client TEXT,
+  user_id INTEGER,
+  expires_at INTEGER,
+  consumed_at INTEGER
+) STRICT;
+CREATE INDEX provider_entries_by_alias ON provider_entries (alias_digest) WHERE alias_digest IS NOT NULL;
+CREATE INDEX provider_entries_expire ON provider_entries (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX provider_entries_of_client ON provider_entries (client) WHERE client IS NOT NULL;
+CREATE INDEX provider_entries_of_grant ON provider_entries (grant_digest) WHERE grant_digest IS NOT NULL;
+CREATE INDEX provider_entries_of_ticket ON provider_entries (ticket_digest) WHERE ticket_digest IS NOT NULL;
+CREATE INDEX provider_entries_of_user ON provider_entries (user_id) WHERE user_id IS NOT NULL;
 CREATE TABLE recovery_codes (
   user_id INTEGER NOT NULL,
   digest BLOB NOT NULL,
@@ -179,6 +205,13 @@ CREATE TABLE server (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   generation INTEGER NOT NULL
 , names_case_sensitive INTEGER, database_id TEXT NOT NULL DEFAULT '') STRICT;
+CREATE TABLE signing_keys (
+  kid TEXT NOT NULL PRIMARY KEY,
+  alg TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  added_at INTEGER NOT NULL,
+  retired_at INTEGER
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER ticket_ended AFTER DELETE ON tickets BEGIN
   DELETE FROM ticket_origins WHERE issued_at = old.issued_at AND digest = old.digest;
 END;

@@ -15,7 +15,8 @@ const RELEASE_DEADLINE = 1_000;
 const FRESH = "'company-home', 'data-dictionary', 'guest-home', 'user-homes', 'sites'";
 /** Tells whether the database has anything that a fresh one does not have. */
 const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM ticket_origins) OR EXISTS (SELECT FROM attempts)
-  OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM groups) OR EXISTS (SELECT FROM api_keys)
+  OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM applications) OR EXISTS (SELECT FROM provider_entries)
+  OR EXISTS (SELECT FROM signing_keys) OR EXISTS (SELECT FROM groups) OR EXISTS (SELECT FROM api_keys)
   OR EXISTS (SELECT FROM profiles) OR EXISTS (SELECT FROM user_roles) OR EXISTS (SELECT FROM group_users)
   OR EXISTS (SELECT FROM external_identities) OR EXISTS (SELECT FROM app_passwords) OR EXISTS (SELECT FROM passkeys)
   OR EXISTS (SELECT FROM external_ids) OR EXISTS (SELECT FROM totp_secrets) OR EXISTS (SELECT FROM recovery_codes)

@@ -65,6 +65,7 @@ export async function fill(store: Store) {
     for (const name of ODD_NAMES) await nodes.put({ ...NODE, id: name, name });
     await nodes.put({ store: 'archive://Store', id: 'root', type: 'cm:folder', name: 'Root' });
     await clients.add({ name: 'gateway', secretDigest: bytesOf(aTicket(9, ada).digest), addedAt: NOW });
+    await fillProvider(unit, ada.id);
     await fillWebhooks(unit);
     await events.append({
       at: NOW,
@@ -80,6 +81,25 @@ export async function fill(store: Store) {
     await events.sweep(NOW, 1);
   });
   return ada;
+}
+
+/** An application, what is kept of a code of it, and a retired key. */
+async function fillProvider({ applications, providerEntries, signingKeys }: WriteUnit, userId: number) {
+  await applications.put('gateway', { redirectUris: ['https://a.example/back'], title: '\ufb01 \u{1f600}' });
+  const [digest, grantDigest, ticketDigest, aliasDigest] = [32, 32, 32, 32].map((length) =>
+    randomBytes(length),
+  );
+  if (digest === undefined) throw new Error('no bytes');
+  const digests = { digest, grantDigest, ticketDigest, aliasDigest };
+  const about = { kind: 'AuthorizationCode', payload: '{"a":"\u{1f600}"}', client: 'gateway', userId };
+  await providerEntries.put({ ...digests, ...about, expiresAt: NOW + MINUTE, consumedAt: NOW });
+  await signingKeys.add({
+    kid: 'one',
+    alg: 'RS256',
+    sealed: randomBytes(90),
+    addedAt: NOW,
+    retiredAt: NOW + 1,
+  });
 }
 
 /** Receivers of webhooks, a delivery that waits and one that was given up. */

@@ -9,6 +9,7 @@ import { aTicketMovesToAGeneration } from './a-ticket-moves-to-a-generation.ts';
 import { absenceIsUndefined } from './absence-is-undefined.ts';
 import { apiKeysAreKeptByName } from './api-keys-are-kept-by-name.ts';
 import { appPasswordsAreKeptByName } from './app-passwords-are-kept-by-name.ts';
+import { applicationsAreRegisteredClients } from './applications-are-registered-clients.ts';
 import { asideFailsAlone } from './aside-fails-alone.ts';
 import { attemptsKeptByKey } from './attempts-kept-by-key.ts';
 import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
@@ -36,11 +37,13 @@ import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
 import { nodesPageSteadily } from './nodes-page-steadily.ts';
 import { passkeysAreKeptByCredential } from './passkeys-are-kept-by-credential.ts';
 import { profilesAreKeptWithTheUser } from './profiles-are-kept-with-the-user.ts';
+import { providerEntriesAreConsumedOnce } from './provider-entries-are-consumed-once.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
 import { revocationsAreNoted } from './revocations-are-noted.ts';
 import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
+import { signingKeysAreKept } from './signing-keys-are-kept.ts';
 import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
 import { theRuleOfCaseIsKept } from './the-rule-of-case-is-kept.ts';
 import { throttleStateInOneLook } from './throttle-state-in-one-look.ts';
@@ -120,6 +123,9 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   externalIdentitiesAreKeptWithTheUser,
   externalIdsAreKeptWithTheirOwner,
   freedNamesAreKept,
+  applicationsAreRegisteredClients,
+  providerEntriesAreConsumedOnce,
+  signingKeysAreKept,
   usersAreRenamed,
 ];
 

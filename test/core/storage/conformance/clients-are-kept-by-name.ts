@@ -54,6 +54,25 @@ export function clientsAreKeptByName(make: MakeStore): void {
     assert.deepEqual(await store.read((unit) => unit.clients.find('gateway')), aClient('gateway', 2));
   });
 
+  test('a client gets another secret, or none, and stays the same client', async (t) => {
+    const store = await make(t);
+    await add(store, aClient('gateway'));
+    const setSecret = (name: string, digest: Buffer | undefined) =>
+      store.write((unit) => unit.clients.setSecret(name, digest));
+    for (const secretDigest of [
+      aClient('gateway', 2).secretDigest,
+      undefined,
+      aClient('gateway').secretDigest,
+    ]) {
+      assert.equal(await setSecret('gateway', secretDigest), true);
+      assert.deepEqual(await list(store), [{ ...aClient('gateway'), secretDigest }]);
+    }
+    assert.equal(await setSecret('other', undefined), false);
+    const bare = { ...aClient('bare'), secretDigest: undefined };
+    assert.equal(await add(store, bare), true);
+    assert.deepEqual(await store.read((unit) => unit.clients.find('bare')), bare);
+  });
+
   test('a unit sees its own client before anybody else does, and a fault undoes it', async (t) => {
     const store = await make(t);
     const fault = new Error('on purpose');
