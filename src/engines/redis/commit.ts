@@ -27,8 +27,8 @@ import type { Staged } from './units.ts';
 import { type CachedValue, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
 /**
- * How long a pending ticket waits for its unit's commit, and an ended one leaves a mark, in milliseconds: longer than any
- * unit takes.
+ * How long a pending ticket and an announced move wait for the commit of their unit, and an ended ticket leaves a mark, in milliseconds:
+ * longer than any unit takes.
  */
 const PENDING_FOR = '60000';
 
@@ -66,7 +66,7 @@ export class Commit {
 
   /** Call this at the end of the unit's work, before its commit: ends tickets, invalidates cached users, counts failures. */
   async before(unit: WriteUnit): Promise<void> {
-    const { users, raises, tickets, origins, counters } = this.#staged;
+    const { users, raises, tickets, origins, generations, counters } = this.#staged;
     const { partitions: regrouped } = this.#staged.groups;
     if (regrouped.length > 0) await lockGroups(unit);
     for (const partition of regrouped) this.#change(cachedStamp(partition), newStamp());
@@ -87,6 +87,7 @@ export class Commit {
       ...staged.map(({ fate, ticket }) =>
         fate === 'ended' ? this.#end(ticket) : this.#prepare(ticket, origins.get(ticket.digest)),
       ),
+      ...[...generations].map(([digest, generation]) => this.#announceMove(digest, generation)),
       ...[...counters].flatMap(([key, own]) =>
         own === undefined ? [] : [this.#parts.counters.put(key, own)],
       ),
@@ -169,9 +170,16 @@ export class Commit {
     await servers.ask(partitionOfDigest(digest).slot, words);
   }
 
+  /** From the commit until the ticket has moved, look-ups wait: it is a generation behind its user, but it has not ended. */
+  async #announceMove(digest: Digest, userGeneration: number): Promise<void> {
+    const words = ['SET', keys.nextGeneration(digest), String(userGeneration), 'PX', PENDING_FOR];
+    await this.#parts.servers.write(partitionOfDigest(digest).slot, words);
+  }
+
   /** Only after the commit: in a unit that failed, the ticket would survive the next change that ends tickets. */
   async #moveToGeneration(digest: Digest, userGeneration: number): Promise<void> {
     const words = MOVE_TO_GENERATION([keys.ticket(digest)], String(userGeneration));
-    await this.#parts.servers.write(partitionOfDigest(digest).slot, words);
+    if ((await this.#parts.servers.write(partitionOfDigest(digest).slot, words)) === -1)
+      throw new StoreUnavailable('a ticket was lost before it moved to the next generation of its user');
   }
 }

@@ -11,7 +11,7 @@ import { endTicketsOf, LostWrites } from './lost-writes.ts';
 import { readUnitsOn } from './read-unit.ts';
 import { RedisServers } from './servers.ts';
 import { type OwnedTarget, type RedisOptions, shownTarget, targetOf } from './target.ts';
-import { RedisTickets } from './tickets.ts';
+import { onceMoved, RedisTickets } from './tickets.ts';
 import { type RedisReads, RedisUnit } from './units.ts';
 import { UserCache } from './user-cache.ts';
 
@@ -80,7 +80,7 @@ function startBeats(servers: RedisServers, lostWrites: LostWrites): NodeJS.Timeo
 
 /** How write units run: the database commits between the two parts of what they write to Redis. */
 function unitsOn(sql: Store, reads: RedisReads, parts: CommitParts): Store['write'] {
-  return async (work) => {
+  const once: Store['write'] = async (work) => {
     let commit: Commit | undefined;
     const value = await sql.write(async (unit) => {
       const own = new RedisUnit(unit, reads);
@@ -92,6 +92,8 @@ function unitsOn(sql: Store, reads: RedisReads, parts: CommitParts): Store['writ
     await commit?.after();
     return value;
   };
+  // The whole unit again: over SQLite the move may wait for the commit that this unit shares.
+  return (work) => onceMoved(() => once(work));
 }
 
 function storeOn(

@@ -66,6 +66,8 @@ export const keys = {
   database: `${partitionOfDatabase.prefix}d`,
   ticket: (digest: Digest) => keyWithBytes(partitionOfDigest(digest), 't', bytesOf(digest)),
   ticketOrigin: (digest: Digest) => Buffer.concat([keys.ticket(digest), Buffer.from('o')]),
+  /** The generation that a ticket is about to move to, while the unit that moves it commits. */
+  nextGeneration: (digest: Digest) => Buffer.concat([keys.ticket(digest), Buffer.from('n')]),
   /** The tickets of all users of a partition: a sorted set of digests, whose scores are the ids of their users. */
   tickets: ({ prefix }: Partition) => `${prefix}i`,
   user: (id: number) => `${partitionOfUser(id).prefix}u${id}`,

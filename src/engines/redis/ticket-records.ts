@@ -158,13 +158,17 @@ return 1`,
 );
 
 /**
- * Moves a ticket from the generation before to this one of its user, with the same end. Writes an equal one again as {@link END} does: a
- * repeated command must wait for replicas too.
+ * Moves a ticket from the generation before to this one of its user, with the same end, if the announcement of the move is still there. Returns
+ * 1; 0 if the ticket has ended meanwhile, -1 if the announcement is gone: then a look-up may have said already that the ticket has ended.
+ * Writes an equal generation again as {@link END} does: a repeated command must wait for replicas too. While the slot is being moved, the
+ * announcement may be elsewhere: then the ticket ends.
  */
 export const MOVE_TO_GENERATION = script(
   `local user, generation, rest = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (.*)$')
 local steps = user and tonumber(ARGV[1]) - tonumber(generation)
 if steps ~= 0 and steps ~= 1 then return 0 end
+if steps == 1 and redis.pcall('GET', KEYS[1] .. 'n') ~= ARGV[1] then return -1 end
 redis.call('SET', KEYS[1], user .. ' ' .. ARGV[1] .. ' ' .. rest, 'KEEPTTL')
+redis.pcall('DEL', KEYS[1] .. 'n')
 return 1`,
 );

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import {
   bytesOf,
@@ -10,7 +11,12 @@ import {
 } from '../../core/domain/ticket.ts';
 import type { Holder } from '../../core/domain/user.ts';
 import type { MaybePromise } from '../../core/maybe-promise.ts';
-import type { IssuedTicket, TicketOnPage, TicketPlace } from '../../core/storage/store.ts';
+import {
+  type IssuedTicket,
+  StoreUnavailable,
+  type TicketOnPage,
+  type TicketPlace,
+} from '../../core/storage/store.ts';
 import { keys, type Partition, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import { FIND, originIn, PENDING, ticketIn } from './ticket-records.ts';
@@ -23,8 +29,33 @@ const MOST_USERS = 50_000;
 type Passes = (heldTicket: HeldTicket) => boolean;
 const always = () => true;
 
+type Generation = Pick<Holder, 'generation'>;
+
+/** Whether the last change of the user ended the ticket, unless that change keeps it. */
+const isOneBehind = ({ userGeneration }: KeptTicket, { generation }: Generation) =>
+  userGeneration === generation - 1;
+
 /** The answer of {@link FIND}, and of a `MGET` of the same keys. */
 type FoundRecords = readonly [ticket: string | null, user?: string | null, generation?: string | null];
+
+/** For how long work is done again while a ticket moves, in milliseconds: a move takes a trip, unless its instance is gone. */
+const MOVES_WITHIN = 1_000;
+/** How long to wait before it is done again, in milliseconds. */
+const BETWEEN_TRIES = 2;
+
+/** Thrown while it is open whether a ticket is valid: its user has changed, and the unit that keeps the ticket has not moved it yet. */
+class TicketMoving extends StoreUnavailable {}
+
+/** Does the work again while a ticket moves that it needs. Throws {@link StoreUnavailable} if that takes too long. */
+export async function onceMoved<T>(work: () => Promise<T>): Promise<T> {
+  for (const giveUpAt = performance.now() + MOVES_WITHIN; ; await pause(BETWEEN_TRIES)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TicketMoving) || performance.now() > giveUpAt) throw error;
+    }
+  }
+}
 
 /** The tickets that Redis keeps. */
 export class RedisTickets {
@@ -49,7 +80,7 @@ export class RedisTickets {
     const confirmed = await reads?.tickets.confirm(digest, passes, upToDate).catch(() => undefined);
     // Meanwhile another server may have become the master of the slot.
     if (confirmed !== undefined && this.#servers.trackedReads(partition.slot) === reads) return confirmed;
-    return this.#find(digest, sql, reads);
+    return onceMoved(() => this.#find(digest, sql, reads));
   }
 
   async #find(
@@ -75,6 +106,10 @@ export class RedisTickets {
     if (user === undefined) return undefined;
     const raised = this.#userCache.resolve(cachedGeneration(partition), generation ?? null, sql);
     const serverGeneration = raised instanceof Promise ? await raised : raised;
+    if (isOneBehind(ticket, user)) {
+      const settled = await this.settled(ticket, user);
+      return settled && { ticket: settled, user, serverGeneration };
+    }
     const heldTicket = { ticket, user, serverGeneration };
     // What the database was asked for is not among what the connection tells of.
     const isTold = !(holding instanceof Promise) && !(raised instanceof Promise);
@@ -114,6 +149,24 @@ export class RedisTickets {
     if (text !== undefined) return this.#userCache.resolve(cached, text, sql);
     const read = this.#servers.ask(cached.partition.slot, ['GET', cached.key]);
     return read.then((found) => this.#userCache.resolve(cached, found as string | null, sql));
+  }
+
+  /**
+   * The ticket as it is after the change that raised its user to this generation, which was read after the ticket. Throws while that change may
+   * have kept the ticket, but has not moved it yet.
+   */
+  async settled(ticket: KeptTicket, user: Generation, pending = false): Promise<KeptTicket | undefined> {
+    if (!isOneBehind(ticket, user)) return ticket;
+    const { digest } = ticket;
+    const next = await this.#servers.ask(partitionOfDigest(digest).slot, [
+      'GET',
+      keys.nextGeneration(digest),
+    ]);
+    // Asked for afterwards: a move takes its announcement away.
+    const now = await this.ticket(digest, pending);
+    if (now !== undefined && isOneBehind(now, user) && next === String(user.generation))
+      throw new TicketMoving('a ticket is moving to the next generation of its user');
+    return now;
   }
 
   /** The ticket alone; with `pending` also a pending one. */

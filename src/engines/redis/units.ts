@@ -1,4 +1,10 @@
-import { type Digest, type KeptTicket, oldestFirst, type TicketOrigin } from '../../core/domain/ticket.ts';
+import {
+  type Digest,
+  type HeldTicket,
+  type KeptTicket,
+  oldestFirst,
+  type TicketOrigin,
+} from '../../core/domain/ticket.ts';
 import { holderOf } from '../../core/domain/user.ts';
 import {
   type Attempts,
@@ -144,18 +150,11 @@ export class RedisUnit {
   }
 
   #tickets(): Tickets {
-    const { users, tickets } = this.#sql;
+    const { tickets } = this.#sql;
     const { staged } = this;
     return {
       serverGeneration: () => tickets.serverGeneration(),
-      find: async (digest) => {
-        const ticket = await this.#ticket(digest);
-        if (ticket === undefined) return undefined;
-        const user = await users.find(ticket.userId);
-        if (user === undefined) return undefined;
-        this.#locked.add(user.id);
-        return { ticket, user: holderOf(user), serverGeneration: await tickets.serverGeneration() };
-      },
+      find: (digest) => this.#find(digest),
       listOf: (userId) => this.#listOf(userId),
       countOf: (userId) => this.#countOf(userId),
       page: async (after, limit) => {
@@ -195,6 +194,19 @@ export class RedisUnit {
     };
   }
 
+  async #find(digest: Digest): Promise<HeldTicket | undefined> {
+    const { users, tickets } = this.#sql;
+    const found = await this.#ticket(digest);
+    if (found === undefined) return undefined;
+    const user = await users.find(found.userId);
+    if (user === undefined) return undefined;
+    this.#locked.add(user.id);
+    const isOwn = this.staged.tickets.has(digest);
+    const ticket = isOwn ? found : await this.#kept.tickets.settled(found, user);
+    if (ticket === undefined) return undefined;
+    return { ticket, user: holderOf(user), serverGeneration: await tickets.serverGeneration() };
+  }
+
   async #ticket(digest: Digest): Promise<KeptTicket | undefined> {
     const own = this.staged.tickets.get(digest);
     if (own?.fate === 'ended') return undefined;
@@ -219,7 +231,12 @@ export class RedisUnit {
   async #listOf(userId: number): Promise<KeptTicket[]> {
     const tickets = await this.#kept.tickets.listOf(userId, true);
     const there = tickets.filter(({ digest }) => !this.staged.tickets.has(digest));
-    return [...there, ...this.#own(userId, 'issued')].map((ticket) => this.#moved(ticket)).sort(oldestFirst);
+    const user = await this.#sql.users.find(userId);
+    const settled = await Promise.all(
+      there.map((ticket) => (user === undefined ? ticket : this.#kept.tickets.settled(ticket, user, true))),
+    );
+    const stored = settled.filter((ticket) => ticket !== undefined);
+    return [...stored, ...this.#own(userId, 'issued')].map((ticket) => this.#moved(ticket)).sort(oldestFirst);
   }
 
   async #countOf(userId: number): Promise<number> {

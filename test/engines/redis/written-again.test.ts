@@ -46,6 +46,7 @@ test('a repeated end and a repeated activation are sent to replicas again, so th
 test('a repeated move to a generation is sent to replicas again, and leaves the end of the ticket as it was', async (_t, redis) => {
   const sent = await replicated(redis);
   await redis.ask(['SET', KEY, '1 4 0 0 0', 'PX', MINUTE]);
+  await redis.ask(['SET', `${KEY}n`, '5']);
   for (const [generation, isSent, record] of [
     ['5', true, '1 5 0 0 0'],
     ['5', true, '1 5 0 0 0'],
