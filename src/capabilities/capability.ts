@@ -9,6 +9,7 @@ import type { NodeFinder } from '../core/gate/operation-context.ts';
 import type { TicketRules } from '../core/gate/tickets.ts';
 import type { ClientAddresses } from '../core/http/client-address.ts';
 import type { ServedHosts } from '../core/http/host.ts';
+import type { MountedPart } from '../core/http/mounted.ts';
 import type { ProxyRequests } from '../core/http/proxy-requests.ts';
 import type { HashPool } from '../core/identity/hash-queue.ts';
 import type { Verifier } from '../core/identity/verifiers/verifier.ts';
@@ -120,6 +121,8 @@ export interface OpenedCapability {
   readonly decideFirst?: DecideFirst;
   readonly proxyRequests?: (front: ProxyFront) => ProxyRequests;
   readonly tracing?: RequestTracing;
+  /** A part of the service that answers below a prefix by itself. */
+  readonly mounted?: MountedPart;
   /** Its figures in the state of the service, by their names there. */
   readonly counts?: () => Readonly<Record<string, number>>;
   readonly figures?: readonly MetricFigure[];

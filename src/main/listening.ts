@@ -78,6 +78,7 @@ function publicServer(
     loadPages: () => pages?.load(),
     addresses,
     hosts,
+    mounted: capabilities.one('mounted'),
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: proxyRequests?.uriHeader ?? '',
     cookieDomain: settings.cookieDomain,

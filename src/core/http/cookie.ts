@@ -87,7 +87,7 @@ function valueInCookies(header: string, name: string): string | undefined {
  * The ticket that a browser presents in its cookie. The name for HTTPS is read for every scheme, since a browser sends that
  * cookie over HTTPS only, and not every proxy tells the scheme.
  */
-function cookieTicket(
+export function cookieTicket(
   addressed: Addressed,
   { headers: { cookie } }: RequestHead,
   domain: string,

@@ -18,6 +18,7 @@ import { addressedHost, csrfFault } from './csrf.ts';
 import { Downloads } from './downloads.ts';
 import { namedHost, type ServedHosts } from './host.ts';
 import type { HttpRequest, RequestHead, ResponseWriter } from './http-request.ts';
+import { answerMounted, isBelow, type MountedPart } from './mounted.ts';
 import { type RefusalParts, sendRefusal } from './refusal.ts';
 import { Bodies, type Body, isKept, isMatched, Reply, type ReplyParts, sendAnswer } from './reply.ts';
 import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
@@ -48,6 +49,8 @@ export interface HandlerParts extends Omit<ReplyParts, 'isClosing'>, RefusalPart
   readonly loadPages: () => Promise<void> | undefined;
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
+  /** The part that answers below a prefix by itself, if there is one. */
+  readonly mounted?: MountedPart | undefined;
   /** The header in which trusted proxies pass the URI of the request that they ask about; empty for none. */
   readonly gateUriHeader: string;
   /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
@@ -114,7 +117,14 @@ export class Handler {
       const form = formArguments(request);
       // Only a form in parts has to be waited for, and almost no request has one.
       const found = this.#resolve(request, form instanceof Promise ? await form : form);
+      const { mounted } = this.#parts;
       if (!this.#isHostServed(request, found)) this.#refuseHost(reply, found);
+      else if (
+        mounted &&
+        isBelow(mounted, request.originalUrl) &&
+        (await answerMounted(mounted, reply, this.#parts))
+      )
+        return;
       else if ('methods' in found) this.#answerOptions(reply, found.methods);
       else if ('refusal' in found) this.#refuseUnresolved(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));

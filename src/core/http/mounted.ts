@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Ticket } from '../domain/ticket.ts';
+import type { ClientAddresses } from './client-address.ts';
+import { addressedBy, arrivalOf, cookieFor, cookieTicket, setCookie } from './cookie.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { Reply } from './reply.ts';
+import { originForm } from './routes.ts';
+
+/** A request for the part of the service that answers below a prefix by itself. */
+export interface MountedRequest {
+  readonly id: string;
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer | undefined;
+  /** The client's address, as throttle and events know it. */
+  readonly address: string;
+  /** The ticket in the browser's cookie, live or not. */
+  readonly ticket: Ticket | undefined;
+}
+
+/** The answer to such a request, and what the request line says of it. */
+export interface MountedAnswer {
+  readonly status: number;
+  /** Names and values. Length and caching are added. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string | Buffer;
+  readonly user?: string | undefined;
+  readonly digest?: string | undefined;
+  readonly client?: string | undefined;
+  /** Why it is no success. */
+  readonly refusal?: Refusal | undefined;
+  /** Whether the browser forgets its ticket. */
+  readonly forgetsTicket?: boolean;
+}
+
+/** A part of the service that answers all requests below a prefix by itself, within the limits of every request. */
+export interface MountedPart {
+  /** The name of its requests in the log and the metrics. */
+  readonly id: string;
+  /** Such as `/auth/realms/alfresco`. */
+  readonly prefix: string;
+  /** Undefined if nothing answers at the path. Never rejects. */
+  handle(request: MountedRequest): Promise<MountedAnswer | undefined>;
+}
+
+/** Whether the part answers at this target. It is compared as it is written. */
+export function isBelow({ prefix }: MountedPart, url: string): boolean {
+  return originForm(url).startsWith(`${prefix}/`);
+}
+
+interface MountedParts {
+  readonly addresses: ClientAddresses;
+  /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
+  readonly cookieDomain: string;
+}
+
+function mountedRequest(request: HttpRequest, parts: MountedParts): MountedRequest {
+  const { id, raw, originalUrl, body } = request;
+  // Fastify's front takes the type of a body out of the plain headers, since it reads every body as bytes.
+  const type = raw.headersDistinct['content-type']?.[0];
+  return {
+    id,
+    method: raw.method ?? '',
+    target: originForm(originalUrl),
+    headers: type === undefined ? raw.headers : { ...raw.headers, 'content-type': type },
+    body: Buffer.isBuffer(body) ? body : undefined,
+    address: arrivalOf(request, parts).address,
+    ticket: cookieTicket(addressedBy(request, parts), raw, parts.cookieDomain),
+  };
+}
+
+/** Has the part answer the request. Returns false, and sends nothing, if nothing answers at its path. */
+export async function answerMounted(part: MountedPart, reply: Reply, parts: MountedParts): Promise<boolean> {
+  const { request, record } = reply;
+  const asked = mountedRequest(request, parts);
+  const answer = await part.handle(asked);
+  if (answer === undefined) return false;
+  const { status, headers, text, user, digest, client, refusal, forgetsTicket } = answer;
+  Object.assign(record, { operation: part.id, address: asked.address, user, digest, client, refusal });
+  // The part says itself which pages may read its answers.
+  reply.hideFromOtherOrigins();
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  for (const [name, value] of headers) if (!OWN.has(name.toLowerCase())) reply.header(name, value);
+  if (forgetsTicket) {
+    const cookie = cookieFor(addressedBy(request, parts), parts.cookieDomain);
+    if (cookie !== undefined) reply.header('Set-Cookie', setCookie(cookie, 'none'));
+  }
+  reply.send(status, type === undefined ? undefined : { type, text });
+  return true;
+}
+
+/** Fields that every answer has from here. */
+const OWN: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'cache-control',
+  'pragma',
+  'x-content-type-options',
+]);
