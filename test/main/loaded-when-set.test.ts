@@ -41,6 +41,8 @@ function loadedWith(env: Record<string, string>, asked = ''): readonly string[] 
 const ON_DEMAND = [
   '/node_modules/ldapts/',
   '/node_modules/openid-client/',
+  '/node_modules/oidc-provider/',
+  '/node_modules/koa/',
   '/node_modules/jose/',
   '/node_modules/@simplewebauthn/',
   '/node_modules/otpauth/',
@@ -52,6 +54,7 @@ const ON_DEMAND = [
   '/src/capabilities/tracing/',
   '/src/capabilities/scim/',
   '/src/capabilities/webhooks/',
+  '/src/capabilities/oidc-provider/',
 ];
 
 test('a service loads only what its settings need', async (t) => {

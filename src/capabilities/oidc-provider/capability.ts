@@ -1,9 +1,13 @@
 import type { Capability } from '../capability.ts';
+import { issuerSettings } from './settings.ts';
 import { applicationsTable } from './tables/applications.ts';
 import { providerEntriesTable } from './tables/entries.ts';
 import { signingKeysTable } from './tables/signing-keys.ts';
 
 export const oidcProvider: Capability = {
   id: 'oidc-provider',
+  settings: issuerSettings,
   tables: [applicationsTable, providerEntriesTable, signingKeysTable],
+  pages: async () => (await import('./pages.ts')).PAGES,
+  open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),
 };

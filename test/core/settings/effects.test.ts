@@ -37,6 +37,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   trustedProxies: 'core/http/client-address',
   scim: 'capabilities/scim/credentials',
   scimProvider: 'capabilities/scim/provider',
+  issuer: 'capabilities/oidc-provider/sign-in',
   secondFactor: 'capabilities/factors/pages/required-factor',
   secondFactorGroups: 'capabilities/factors/pages/required-factor',
   secondFactorGrace: 'capabilities/factors/pages/required-factor',

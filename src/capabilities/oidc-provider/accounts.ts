@@ -1,0 +1,85 @@
+import { type Account, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { groupKey, wireNameOf } from '../../core/domain/group.ts';
+import { displayNameOf, type Profile } from '../../core/domain/profile.ts';
+import type { User } from '../../core/domain/user.ts';
+import type { AdapterParts } from './adapter.ts';
+import type { ApplicationSettings } from './application.ts';
+import { subjectOf, userIdOf } from './identifiers.ts';
+
+/** The claims that each scope stands for. */
+export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
+  openid: ['sub'],
+  profile: ['name', 'given_name', 'family_name', 'preferred_username'],
+  email: ['email'],
+  groups: ['groups'],
+};
+
+/** What applications are told of a user. */
+export interface ProviderPerson {
+  readonly subject: string;
+  readonly user: User;
+  readonly profile: Profile;
+  /** The names of its groups, as clients of the service know them. */
+  readonly groups: readonly string[];
+}
+
+/** The application of a client, as it is registered. */
+export const applicationOf = (client: object): ApplicationSettings =>
+  (client as { application?: ApplicationSettings }).application ?? { redirectUris: [] };
+
+/** Finds the user of a subject; undefined if there is none, or it is of another database. */
+export function findPerson(parts: AdapterParts, subject: string): Promise<ProviderPerson | undefined> {
+  return parts.units.read(async ({ users, profiles, groups }) => {
+    const id = userIdOf(subject);
+    const [databaseId, user] = await Promise.all([users.databaseId(), users.find(id)]);
+    if (user === undefined || user.disabled || subjectOf(databaseId, id) !== subject) return undefined;
+    const [profile, memberships] = await Promise.all([profiles.find(id), groups.ofUser(id)]);
+    return { subject, user, profile, groups: memberships.map(wireNameOf) };
+  });
+}
+
+/** Whether the person may sign in to the application. */
+export function mayUse({ groups }: ProviderPerson, { groups: allowed }: ApplicationSettings): boolean {
+  if (allowed === undefined) return true;
+  const keys = new Set(groups.map(groupKey));
+  return allowed.some((group) => keys.has(groupKey(group)));
+}
+
+/** All claims about a person. A claim has another name for an application that has it so. */
+export function claimsOf(
+  person: ProviderPerson,
+  { claims: names = {} }: ApplicationSettings,
+): Record<string, unknown> {
+  const { user, profile, groups } = person;
+  const all: Record<string, unknown> = {
+    name: displayNameOf(user.name, profile),
+    preferred_username: user.name,
+    given_name: profile.firstName,
+    family_name: profile.lastName,
+    email: profile.email,
+    groups,
+  };
+  for (const [claim, name] of Object.entries(names)) if (claim in all) all[name] = all[claim];
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Finds accounts for the library. A person who may not use the application has none there: what was issued before ends, and a sign-in
+ * is refused.
+ */
+export function accountFinder(parts: AdapterParts) {
+  return async (ctx: KoaContextWithOIDC, subject: string, token?: object): Promise<Account | undefined> => {
+    const { client } = ctx.oidc;
+    const person = await findPerson(parts, subject);
+    const application = client === undefined ? undefined : applicationOf(client);
+    if (person === undefined) return undefined;
+    if (application !== undefined && !mayUse(person, application)) {
+      if (token !== undefined) return undefined;
+      throw new errors.AccessDenied('this user may not use the application');
+    }
+    return {
+      accountId: subject,
+      claims: async () => ({ ...claimsOf(person, application ?? { redirectUris: [] }), sub: subject }),
+    };
+  };
+}

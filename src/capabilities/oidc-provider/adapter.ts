@@ -1,0 +1,251 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { bytesOf, type Digest, digestFrom, type HeldTicket, isDigest } from '../../core/domain/ticket.ts';
+import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
+import { clientMetadata } from './client-metadata.ts';
+import { entryKey, userIdOf } from './identifiers.ts';
+import { AUTHORIZATION, DEVICE } from './settings.ts';
+import type { ProviderEntry } from './tables/entries.ts';
+import type { ProviderTickets } from './tickets.ts';
+import type { ProtocolUnits } from './units.ts';
+
+/** What the bridge knows of the request that the library answers. */
+export interface RequestFacts {
+  /** The live ticket of the browser. */
+  readonly held: HeldTicket | undefined;
+  /** The ticket that a grant of this request hangs on, if it is not that of the browser. */
+  grantTicket?: Digest;
+}
+
+export const requestFacts = new WeakMap<IncomingMessage, RequestFacts>();
+
+/** The facts of the request that is being answered; none outside of one. */
+export function factsNow(): RequestFacts | undefined {
+  const { ctx } = Provider;
+  return ctx && requestFacts.get(ctx.req);
+}
+
+/** What the adapter works with. */
+export interface AdapterParts {
+  readonly units: ProtocolUnits;
+  readonly tickets: ProviderTickets;
+  readonly issuer: string;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Marks a digest in place of an id. Only steps of a sign-in that is under way give such a one to the adapter. */
+const BY_DIGEST = 'digest:';
+const RESUMED: ReadonlySet<string> = new Set(['resume', 'device_resume', 'code_verification']);
+
+/** The key of an entry, also of one that a step of a sign-in names by its key. */
+function keyOf(kind: string, id: string): Buffer {
+  const isKey = id.startsWith(BY_DIGEST) && RESUMED.has(Provider.ctx?.oidc.route ?? '');
+  if (isKey) return Buffer.from(id.slice(BY_DIGEST.length), 'hex');
+  return entryKey(kind, id.startsWith(AS_OPAQUE) ? id.slice(AS_OPAQUE.length) : id);
+}
+
+/**
+ * Stands before a JWT where the library takes opaque tokens alone: the store knows it as it knows them (RFC 7662 makes no difference).
+ */
+export const AS_OPAQUE = 'jwt:';
+
+const userCodeKey = (userCode: string) => hash('sha256', `user code:${userCode}`, 'buffer');
+
+/** Keeps what the protocol has to keep, as the library asks for it: one adapter for each kind. */
+export class EntryAdapter implements Adapter {
+  readonly #kind: string;
+  readonly #parts: AdapterParts;
+
+  constructor(kind: string, parts: AdapterParts) {
+    this.#kind = kind;
+    this.#parts = parts;
+  }
+
+  find(id: string): Promise<AdapterPayload | undefined> {
+    if (this.#kind === 'Client') return this.#parts.units.read((unit) => this.#findClient(unit, id));
+    if (this.#kind === 'Session' && isDigest(id))
+      return this.#parts.units.read((unit) => this.#findSession(unit, id));
+    const key = keyOf(this.#kind, id);
+    return this.#parts.units.read(async (unit) =>
+      this.#payloadOf(unit, await unit.providerEntries.find(key), id),
+    );
+  }
+
+  findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.find(uid);
+  }
+
+  findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.#parts.units.read(async (unit) => {
+      const entry = await unit.providerEntries.findByAlias(this.#kind, userCodeKey(userCode));
+      if (entry === undefined) return undefined;
+      const payload = await this.#payloadOf(unit, entry, `${BY_DIGEST}${entry.digest.toString('hex')}`);
+      return payload && { ...payload, userCode };
+    });
+  }
+
+  upsert(id: string, payload: AdapterPayload): Promise<undefined> {
+    const facts = factsNow();
+    return this.#parts.units.write(async (unit) => {
+      const entry = await this.#entryOf(unit, id, payload, facts);
+      await unit.providerEntries.put(entry);
+      return undefined;
+    });
+  }
+
+  /** Marks it as used. A second use, here or at another instance, ends the grant. */
+  async consume(id: string): Promise<undefined> {
+    const key = keyOf(this.#kind, id);
+    const isFirst = await this.#parts.units.write(async (unit) => {
+      const { providerEntries: entries } = unit;
+      if (await entries.consume(key, this.#parts.clock())) return true;
+      const entry = await entries.find(key);
+      if (entry?.grantDigest !== undefined) await entries.removeOfGrant(entry.grantDigest);
+      return false;
+    });
+    if (!isFirst) throw new errors.InvalidGrant(`${this.#kind} already used`);
+    return undefined;
+  }
+
+  destroy(id: string): Promise<undefined> {
+    return this.#parts.units.write(async (unit) => {
+      if (this.#kind === 'Session' && isDigest(id)) await this.#parts.tickets.end(unit, id);
+      await unit.providerEntries.remove(keyOf(this.#kind, id));
+      return undefined;
+    });
+  }
+
+  revokeByGrantId(grantId: string): Promise<undefined> {
+    return this.#parts.units.write(async ({ providerEntries }) => {
+      await providerEntries.removeOfGrant(keyOf('Grant', grantId));
+      return undefined;
+    });
+  }
+
+  async #findClient({ applications }: ReadUnit, name: string): Promise<AdapterPayload | undefined> {
+    const application = await applications.find(name);
+    return application && clientMetadata(application);
+  }
+
+  /** The session of a browser is its ticket. The entry adds which applications it has signed in to. */
+  async #findSession(unit: ReadUnit, digest: Digest): Promise<AdapterPayload | undefined> {
+    const { tickets } = this.#parts;
+    const held = await tickets.findLive(unit, digest);
+    if (held === undefined) return undefined;
+    const entry = await unit.providerEntries.find(keyOf('Session', digest));
+    const stored = entry === undefined ? {} : JSON.parse(entry.payload);
+    return { ...stored, ...(await tickets.sessionOf(unit, held)), jti: digest, uid: digest, kind: 'Session' };
+  }
+
+  /** The payload of an entry whose ticket is live, with what the store does not have in it. */
+  async #payloadOf(
+    unit: ReadUnit,
+    entry: ProviderEntry | undefined,
+    id: string,
+  ): Promise<AdapterPayload | undefined> {
+    if (entry === undefined || entry.kind !== this.#kind) return undefined;
+    const { tickets, issuer } = this.#parts;
+    const ticket = entry.ticketDigest && digestFrom(entry.ticketDigest);
+    const held = ticket && (await tickets.findLive(unit, ticket));
+    if (ticket !== undefined && held === undefined) return undefined;
+    if (held !== undefined && this.#kind === 'RefreshToken') tickets.use(held);
+    const { grantDigest, consumedAt } = entry;
+    const payload: AdapterPayload = {
+      ...JSON.parse(entry.payload),
+      jti: id,
+      ...(grantDigest && this.#kind !== 'Grant' && { grantId: grantDigest.toString('hex') }),
+      ...(ticket && this.#kind !== 'Grant' && { sessionUid: ticket }),
+      ...(consumedAt !== undefined && { consumed: Math.floor(consumedAt / 1_000) }),
+    };
+    // The library takes a token for another audience at no endpoint of its own. Clients of Keycloak send theirs to userinfo.
+    if (this.#kind === 'AccessToken' && Provider.ctx?.oidc.route === 'userinfo') delete payload.aud;
+    if (this.#kind !== 'Interaction') return payload;
+    const route = payload.deviceCode === undefined ? AUTHORIZATION : DEVICE;
+    return this.#afterSignIn(unit, { ...payload, returnTo: `${issuer}${route}/${id}` });
+  }
+
+  /**
+   * The pages for people sign people in, and tell the library nothing. That the browser has another ticket than when the library asked
+   * for a sign-in is its result.
+   */
+  async #afterSignIn(unit: ReadUnit, payload: AdapterPayload): Promise<AdapterPayload> {
+    const held = factsNow()?.held;
+    if (payload.prompt?.name !== 'login' || held === undefined) return payload;
+    if (payload.session?.uid === held.ticket.digest) return payload;
+    const { session: _, ...rest } = payload;
+    const { accountId, loginTs, acr, amr } = await this.#parts.tickets.sessionOf(unit, held);
+    return { ...rest, result: { login: { accountId, ts: loginTs, acr, amr } } };
+  }
+
+  /** The entry that stands for a payload. Ids and codes are taken out of it. */
+  async #entryOf(
+    unit: WriteUnit,
+    id: string,
+    payload: AdapterPayload,
+    facts: RequestFacts | undefined,
+  ): Promise<ProviderEntry> {
+    const digest = keyOf(this.#kind, id);
+    const {
+      jti: _,
+      grantId: named,
+      sessionUid: _uid,
+      userCode,
+      consumed: _used,
+      returnTo: _to,
+      ...kept
+    } = payload;
+    // A step of a sign-in outlives the ticket that the browser had: it may ask for another one.
+    const grantId = this.#kind === 'Interaction' ? undefined : named;
+    for (const name of ['deviceCode', 'parJti'] as const) {
+      const other = name === 'deviceCode' ? 'DeviceCode' : 'PushedAuthorizationRequest';
+      if (kept[name] !== undefined) kept[name] = `${BY_DIGEST}${keyOf(other, kept[name]).toString('hex')}`;
+    }
+    if (this.#kind === 'Session') for (const name of OF_TICKET) delete kept[name];
+    const { exp, clientId, accountId } = payload;
+    return {
+      digest,
+      kind: this.#kind,
+      payload: JSON.stringify(kept),
+      grantDigest:
+        this.#kind === 'Grant' ? digest : grantId === undefined ? undefined : keyOf('Grant', grantId),
+      ticketDigest: await this.#ticketOf(unit, id, grantId, facts),
+      aliasDigest: userCode ? userCodeKey(userCode) : await this.#aliasOf(unit, digest),
+      client: clientId,
+      userId: accountId === undefined ? undefined : userIdOf(accountId),
+      expiresAt: exp === undefined ? undefined : exp * 1_000,
+      consumedAt: undefined,
+    };
+  }
+
+  /** The ticket with which the entry ends: what was issued for a grant ends with the ticket of the grant. */
+  async #ticketOf(
+    { providerEntries }: WriteUnit,
+    id: string,
+    grantId: string | undefined,
+    facts: RequestFacts | undefined,
+  ): Promise<Buffer | undefined> {
+    if (this.#kind === 'Session') return isDigest(id) ? bytesOf(id) : undefined;
+    if (this.#kind === 'Grant') {
+      const there = await providerEntries.find(keyOf('Grant', id));
+      if (there !== undefined) return there.ticketDigest;
+      const digest = facts?.grantTicket ?? facts?.held?.ticket.digest;
+      if (digest === undefined) throw new Error('a grant needs a ticket');
+      return bytesOf(digest);
+    }
+    if (grantId === undefined) return undefined;
+    const grant = await providerEntries.find(keyOf('Grant', grantId));
+    if (grant === undefined) throw new errors.InvalidGrant('the grant has ended');
+    return grant.ticketDigest;
+  }
+
+  /** A device's code is written again once its user has answered, without the code that the user typed. */
+  async #aliasOf({ providerEntries }: WriteUnit, digest: Buffer): Promise<Buffer | undefined> {
+    if (this.#kind !== 'DeviceCode') return undefined;
+    return (await providerEntries.find(digest))?.aliasDigest;
+  }
+}
+
+/** Members of a session that its ticket tells. */
+const OF_TICKET = ['uid', 'accountId', 'loginTs', 'acr', 'amr', 'transient'] as const;

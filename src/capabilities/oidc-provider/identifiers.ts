@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { isDigest } from '../../core/domain/ticket.ts';
+
+/**
+ * The key under which the store has an entry: the digest of its kind and its id, so that no code and no token can be read there. The
+ * id of a grant is its key itself, since nobody presents it.
+ */
+export function entryKey(kind: string, id: string): Buffer {
+  return kind === 'Grant' && isDigest(id)
+    ? Buffer.from(id, 'hex')
+    : hash('sha256', `${kind}:${id}`, 'buffer');
+}
+
+/** The key of the consent that a user gave to an application. */
+export const consentKey = (userId: number, client: string): Buffer =>
+  entryKey('Consent', `${userId} ${client}`);
+
+/** The subject of a user (`sub`): no other user gets it, not even after a removal, or in another database with the same ids. */
+export const subjectOf = (databaseId: string, userId: number): string => `${databaseId}.${userId}`;
+
+/** The id of the user whom a subject names, whatever the database. */
+export const userIdOf = (subject: string): number => Number(subject.slice(subject.lastIndexOf('.') + 1));
+
+/** The subject of a user at one application alone (OpenID Connect Core 1.0 section 8.1). The id of the database makes it unguessable. */
+export const pairwiseSubject = (subject: string, sector: string): string =>
+  hash('sha256', `${sector} ${subject}`, 'base64url');

@@ -1,0 +1,149 @@
+import type { BrowserContext } from '../../../core/browser-context.ts';
+import type { HeldTicket } from '../../../core/domain/ticket.ts';
+import { answer } from '../../../core/operation.ts';
+import { Type } from '../../../core/schema.ts';
+import type { ReadUnit } from '../../../core/storage/store.ts';
+import { html } from '../../../faces/pages/html.ts';
+import { pageText, type Reader, tokenField } from '../../../faces/pages/layout.ts';
+import { form, page, seeOther } from '../../../faces/pages/page.ts';
+import { userReader } from '../../../faces/pages/reader.ts';
+import { HOME } from '../../../faces/pages/return-address.ts';
+import type { TextKey } from '../../../faces/pages/texts/texts.ts';
+import type { Application } from '../application.ts';
+import { consentKey, entryKey } from '../identifiers.ts';
+import type { ProviderEntry } from '../tables/entries.ts';
+
+/** A sign-in that waits for the consent of its user. */
+interface PendingConsent {
+  readonly entry: ProviderEntry;
+  readonly application: Application;
+  readonly scopes: readonly string[];
+}
+
+/** The member of a stored step that this page reads. */
+interface StoredStep {
+  readonly prompt?: { readonly name?: string };
+  readonly session?: { readonly uid?: string };
+  readonly params?: { readonly client_id?: string; readonly scope?: string };
+}
+
+const ACTION = '/portal/applications/consent';
+
+/** What each scope lets an application know or do. */
+const SCOPES: Readonly<Record<string, TextKey>> = {
+  openid: 'consent.openid',
+  profile: 'consent.profile',
+  email: 'consent.email',
+  groups: 'consent.groups',
+  offline_access: 'consent.offline',
+};
+
+/** The step that waits for this very ticket; undefined if there is none, as after its hour. */
+async function pendingConsent(
+  { providerEntries, applications }: ReadUnit,
+  step: string,
+  { ticket }: HeldTicket,
+  now: number,
+): Promise<PendingConsent | undefined> {
+  const entry = await providerEntries.find(entryKey('Interaction', step));
+  if (entry === undefined || (entry.expiresAt ?? 0) <= now) return undefined;
+  const { prompt, session, params } = JSON.parse(entry.payload) as StoredStep;
+  if (prompt?.name !== 'consent' || session?.uid !== ticket.digest) return undefined;
+  const application = await applications.find(params?.client_id ?? '');
+  return (
+    application && {
+      entry,
+      application,
+      scopes: (params?.scope ?? '').split(' ').filter((each) => each in SCOPES),
+    }
+  );
+}
+
+function consentPage(reader: Reader, step: string, { application, scopes }: PendingConsent): string {
+  const { say } = reader;
+  const { title: name = application.name, logo } = application.settings;
+  const title = say('consent.title', { name });
+  const body = html`${logo?.startsWith('/') && html`<img src="${logo}" width="48" height="48" alt="">`}<h1>${title}</h1>
+<p>${say('consent.intro', { name, user: reader.user?.name ?? '' })}</p>
+<ul>${scopes.map((scope) => html`<li>${say(SCOPES[scope] as TextKey)}</li>`)}</ul>
+<form method="post" action="${ACTION}">${tokenField(reader)}<input type="hidden" name="step" value="${step}">
+<button name="decision" value="yes">${say('consent.yes')}</button>
+<button name="decision" value="no" class="quiet">${say('consent.no')}</button></form>
+<p class="hint">${say('consent.later')}</p>`;
+  return pageText(reader, { title, body });
+}
+
+const step = Type.String({ description: 'The step of the sign-in.', maxLength: 64 });
+
+const get = page({
+  id: 'org/service/repository/portal/applications/consent.get',
+  summary: 'Ask for consent to a sign-in at an application.',
+  method: 'GET',
+  paths: ['/applications/consent'],
+  authentication: 'user',
+  access: 'read',
+  input: { query: Type.Object({ step }) },
+  async perform({ input: { query }, ...context }) {
+    const { caller, store, now } = context;
+    const pending = await pendingConsent(store, query.step, caller.heldTicket as HeldTicket, now);
+    if (pending === undefined) return seeOther(HOME);
+    return answer({ text: consentPage(await userReader(context), query.step, pending) });
+  },
+});
+
+const post = page({
+  id: 'org/service/repository/portal/applications/consent.post',
+  summary: 'Allow a sign-in at an application, or refuse it.',
+  method: 'POST',
+  paths: ['/applications/consent'],
+  authentication: 'user',
+  access: 'write',
+  input: { body: form({ step, decision: Type.String({ description: 'yes or no.' }) }) },
+  async perform({ input: { body }, caller, store, now, browser }) {
+    const pending = await pendingConsent(store, body.step, caller.heldTicket as HeldTicket, now);
+    if (pending === undefined) return seeOther(HOME);
+    const { entry, application, scopes } = pending;
+    const isAllowed = body.decision === 'yes';
+    const result = isAllowed
+      ? { consent: {} }
+      : { error: 'access_denied', error_description: 'the user refused' };
+    const { user } = caller;
+    await store.providerEntries.put({
+      ...entry,
+      payload: JSON.stringify({ ...JSON.parse(entry.payload), result }),
+    });
+    if (isAllowed) {
+      const digest = consentKey(user.id, application.name);
+      const before = await store.providerEntries.find(digest);
+      const all = new Set([...scopes, ...(before === undefined ? [] : JSON.parse(before.payload).scopes)]);
+      const payload = JSON.stringify({ scopes: [...all], at: now });
+      await store.providerEntries.put({
+        ...NOTHING,
+        digest,
+        kind: 'Consent',
+        payload,
+        client: application.name,
+        userId: user.id,
+      });
+    }
+    return seeOther((browser as BrowserContext).stepAddress?.(body.step) ?? HOME);
+  },
+});
+
+const NOTHING = {
+  grantDigest: undefined,
+  ticketDigest: undefined,
+  aliasDigest: undefined,
+  expiresAt: undefined,
+  consumedAt: undefined,
+};
+
+declare module '../../../core/browser-context.ts' {
+  interface BrowserTools {
+    /** Where the sign-in at an application goes on after this step. */
+    readonly stepAddress?: (step: string) => string;
+  }
+}
+
+/** Asks people whether an application may know who they are. */
+export default [get, post];

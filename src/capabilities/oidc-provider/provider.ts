@@ -1,0 +1,289 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import Provider, {
+  type Configuration,
+  errors,
+  type Grant,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { digestOfSecret } from '../../core/identity/client-secret.ts';
+import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
+import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
+import { consentKey, pairwiseSubject, userIdOf } from './identifiers.ts';
+import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
+import type { Views } from './views.ts';
+
+const ROUTES = {
+  authorization: AUTHORIZATION,
+  token: `${PROTOCOL}/token`,
+  introspection: `${PROTOCOL}/token/introspect`,
+  userinfo: `${PROTOCOL}/userinfo`,
+  end_session: `${PROTOCOL}/logout`,
+  jwks: `${PROTOCOL}/certs`,
+  revocation: `${PROTOCOL}/revoke`,
+  pushed_authorization_request: `${PROTOCOL}/ext/par/request`,
+  device_authorization: `${PROTOCOL}/auth/device`,
+  code_verification: DEVICE,
+};
+
+/** The cookies of the library: of a browser without a ticket, and of a sign-in that is under way. */
+export const COOKIES = {
+  session: 'tessera-op',
+  interaction: 'tessera-op-step',
+  resume: 'tessera-op-resume',
+};
+
+const SIGNING = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
+const SIGNED_HERE = ['RS256', 'EdDSA'] as const;
+
+const DAY = 86_400;
+/** Seconds that each thing is good for. Whatever hangs on a ticket ends with it, if that is sooner. */
+const LIFETIMES = {
+  code: 60,
+  interaction: 3_600,
+  device: 600,
+  idToken: 3_600,
+  grant: 365 * DAY,
+  refresh: 30 * DAY,
+};
+
+/** Seconds that an access token is good for. Others check a JWT by themselves, and see no end before its own. */
+const JWT_LIFETIME = { usual: 60, most: 300 };
+const OPAQUE_LIFETIME = 300;
+
+/** The address of the page for the next step of a sign-in. */
+function stepAddress({ issuer }: AdapterParts) {
+  const { origin } = new URL(issuer);
+  return (
+    _: KoaContextWithOIDC,
+    { uid, prompt, returnTo, session }: InstanceType<Provider['Interaction']>,
+  ) => {
+    if (prompt.name === 'consent')
+      return `${origin}/portal/applications/consent?${new URLSearchParams({ step: uid })}`;
+    const again = session === undefined ? {} : { again: 'yes' };
+    return `${origin}/portal/login?${new URLSearchParams({ return: new URL(returnTo).pathname, ...again })}`;
+  };
+}
+
+function policy() {
+  const prompts = interactionPolicy.base();
+  // The page for consent tells people what a program on their computer may do, as it does for others.
+  prompts.get('consent')?.checks.remove('native_client_prompt');
+  return prompts;
+}
+
+type ProtocolClient = KoaContextWithOIDC['oidc']['client'];
+
+const isJwt = (client: ProtocolClient) =>
+  client !== undefined && applicationOf(client).accessTokens !== 'opaque';
+
+/** The resource that stands for an application whose access tokens others check by themselves. */
+const ownResource = (client: ProtocolClient) => `urn:tessera:application:${client?.clientId}`;
+
+/** All scopes that the service has. */
+const SCOPES = ['openid', 'offline_access', ...Object.keys(CLAIMS).filter((scope) => scope !== 'openid')];
+
+/** Access tokens for an application itself are JWTs with its name as audience, as Keycloak's are. */
+function resources(): NonNullable<Configuration['features']>['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: (_, client, one) => (isJwt(client) ? ownResource(client) : (one ?? [])),
+    useGrantedResource: () => true,
+    getResourceServerInfo(_, resource, client) {
+      if (resource !== ownResource(client) || !isJwt(client)) throw new errors.InvalidTarget();
+      const { accessTokenLifetime = JWT_LIFETIME.usual } = applicationOf(client);
+      return {
+        scope: SCOPES.join(' '),
+        audience: client.clientId,
+        accessTokenTTL: Math.min(accessTokenLifetime, JWT_LIFETIME.most),
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'RS256' } },
+      };
+    },
+  };
+}
+
+/** What access tokens say of their user, as programs read it that know Keycloak's. */
+function tokenClaims(parts: AdapterParts): Configuration['extraTokenClaims'] {
+  return async ({ oidc }, token) => {
+    const { client } = oidc;
+    if (client === undefined) return undefined;
+    const own = { azp: client.clientId };
+    if (token.kind !== 'AccessToken') return own;
+    const person = await findPerson(parts, token.accountId);
+    if (person === undefined) throw new errors.InvalidGrant('the user is not there any more');
+    const application = applicationOf(client);
+    const scopes = token.scope?.split(' ') ?? [];
+    const names = scopes.flatMap((scope) => CLAIMS[scope] ?? []);
+    const renamed = names.flatMap((name) => application.claims?.[name] ?? []);
+    const claims = claimsOf(person, application);
+    const told = [...names, ...renamed].filter((name) => name in claims).map((name) => [name, claims[name]]);
+    return { ...Object.fromEntries(told), ...own };
+  };
+}
+
+/** The grant of this sign-in: that of the session, or a new one, if the user consented before or is not asked. */
+function grantLoader(parts: AdapterParts) {
+  return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { client, session, account, provider, requestParamOIDCScopes: scopes, resourceServers } = ctx.oidc;
+    if (client === undefined || session === undefined || account === undefined) return undefined;
+    const wanted = [...scopes];
+    const grantId = session.grantIdFor(client.clientId);
+    const there = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+    if (there !== undefined && covers(there, wanted)) return there;
+    if (!(await isGranted(parts, account.accountId, client, wanted))) return there;
+    const jti = randomBytes(32).toString('hex');
+    const grant =
+      there ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId, jti } as object);
+    grant.addOIDCScope(wanted.join(' '));
+    for (const resource of Object.keys(resourceServers ?? {}))
+      grant.addResourceScope(resource, wanted.join(' '));
+    await grant.save();
+    return grant;
+  };
+}
+
+function covers(grant: Grant, wanted: readonly string[]): boolean {
+  const granted = new Set(grant.getOIDCScope().split(' '));
+  return wanted.every((scope) => granted.has(scope));
+}
+
+/** Whether the user consented to these scopes before, or nobody asks the users of this application. */
+async function isGranted(
+  parts: AdapterParts,
+  subject: string,
+  client: NonNullable<ProtocolClient>,
+  wanted: readonly string[],
+): Promise<boolean> {
+  if (applicationOf(client).trusted) return true;
+  const key = consentKey(userIdOf(subject), client.clientId);
+  const consent = await parts.units.read(({ providerEntries }) => providerEntries.find(key));
+  const { scopes = [] } = (consent && JSON.parse(consent.payload)) ?? {};
+  return consent !== undefined && wanted.every((scope) => scopes.includes(scope));
+}
+
+function features(views: Views): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true },
+    revocation: { enabled: true },
+    resourceIndicators: resources(),
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: views.signOut,
+      postLogoutSuccessSource: views.signedOut,
+    },
+  };
+}
+
+const lifetimes: NonNullable<Configuration['ttl']> = {
+  AccessToken: (_, token, client) =>
+    token.resourceServer?.accessTokenTTL ?? applicationOf(client).accessTokenLifetime ?? OPAQUE_LIFETIME,
+  ClientCredentials: (_, token, client) =>
+    token.resourceServer?.accessTokenTTL ?? applicationOf(client).accessTokenLifetime ?? OPAQUE_LIFETIME,
+  AuthorizationCode: LIFETIMES.code,
+  DeviceCode: LIFETIMES.device,
+  Grant: LIFETIMES.grant,
+  IdToken: LIFETIMES.idToken,
+  Interaction: LIFETIMES.interaction,
+  RefreshToken: (_, __, client) => applicationOf(client).refreshLifetime ?? LIFETIMES.refresh,
+  Session: LIFETIMES.interaction,
+};
+
+function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views): Configuration {
+  return {
+    adapter: (kind: string) => new EntryAdapter(kind, parts),
+    jwks: { keys },
+    routes: ROUTES,
+    cookies: { names: COOKIES },
+    claims: CLAIMS as Record<string, string[]>,
+    scopes: SCOPES,
+    conformIdTokenClaims: false,
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier: async (_, subject, client) => pairwiseSubject(subject, client.clientId),
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    // No HS256 and no client_secret_jwt: the store has digests of secrets only.
+    enabledJWA: {
+      clientAuthSigningAlgValues: [...SIGNING],
+      requestObjectSigningAlgValues: [...SIGNING],
+      idTokenSigningAlgValues: [...SIGNED_HERE],
+      userinfoSigningAlgValues: [...SIGNED_HERE],
+      introspectionSigningAlgValues: [...SIGNED_HERE],
+      authorizationSigningAlgValues: [...SIGNED_HERE],
+    },
+    responseTypes: ['code', 'id_token', 'id_token token'],
+    pkce: { required: (_, client) => client.clientAuthMethod === 'none' },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    // The adapter asks whether the ticket is live, at each look-up.
+    expiresWithSession: () => false,
+    clientBasedCORS: (_, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+    extraClientMetadata: { properties: ['application'] },
+    extraTokenClaims: tokenClaims(parts),
+    ttl: lifetimes,
+    clockTolerance: 5,
+    findAccount: accountFinder(parts),
+    loadExistingGrant: grantLoader(parts),
+    interactions: { policy: policy(), url: stepAddress(parts) },
+    features: features(views),
+    renderError: views.fault,
+    discovery: { ui_locales_supported: ['en', 'de'] },
+    acrValues: ['1', '2'],
+    fetch: async () => {
+      throw new Error('the service asks no application for anything');
+    },
+  };
+}
+
+/** The members of the library's models that its types leave out. */
+interface StoredToken {
+  save(): Promise<string>;
+  readonly adapter: EntryAdapter;
+  readonly format?: string;
+  readonly exp?: number;
+  readonly expiration: number;
+}
+
+/**
+ * Has the store keep access tokens that others can check by themselves, too. So this service answers about them as about all others: it
+ * sees their end, and takes them at its own endpoints.
+ */
+function storeJwts(model: object, { clock }: AdapterParts): void {
+  const { prototype, IN_PAYLOAD: names } = model as { prototype: StoredToken; IN_PAYLOAD: readonly string[] };
+  const { save } = prototype;
+  prototype.save = async function saveBoth(this: StoredToken & Record<string, unknown>) {
+    const value = await save.call(this);
+    if (this.format !== 'jwt') return value;
+    const iat = Math.floor(clock() / 1_000);
+    const members = names.filter((name) => this[name] !== undefined).map((name) => [name, this[name]]);
+    await this.adapter.upsert(value, {
+      iat,
+      ...Object.fromEntries(members),
+      exp: this.exp ?? iat + this.expiration,
+    });
+    return value;
+  };
+}
+
+/** The library with these keys. Nothing of the protocol is written here but what hangs on tickets. */
+export function createProvider(parts: AdapterParts, keys: readonly JWK[], views: Views): Provider {
+  const provider = new Provider(parts.issuer, configuration(parts, keys, views));
+  const client = provider.Client.prototype as unknown as {
+    compareClientSecret(this: { clientSecret?: string }, secret: string): boolean;
+  };
+  client.compareClientSecret = function compare(secret) {
+    const digest = Buffer.from(this.clientSecret ?? '', 'hex');
+    return digest.length > 0 && timingSafeEqual(digestOfSecret(secret), digest);
+  };
+  for (const model of [provider.AccessToken, provider.ClientCredentials]) storeJwts(model, parts);
+  // The session of a browser is its ticket: it has no other id, and a sign-in gives it another ticket.
+  const session = provider.Session.prototype as unknown as { id: string; resetIdentifier(): void };
+  const { resetIdentifier } = session;
+  session.resetIdentifier = function reset(this: { id: string }) {
+    if (this.id !== factsNow()?.held?.ticket.digest) resetIdentifier.call(this as never);
+  };
+  return provider;
+}

@@ -1,0 +1,48 @@
+import type { EventEmitter } from 'node:events';
+import type { MountedAnswer, MountedRequest } from '../../core/http/mounted.ts';
+import type { OpeningParts } from '../capability.ts';
+import type { AdapterParts } from './adapter.ts';
+import { mounted } from './mount.ts';
+import { createProvider } from './provider.ts';
+import { KeyRing } from './signing-keys.ts';
+import { ProviderTickets } from './tickets.ts';
+import { ProtocolUnits } from './units.ts';
+import { views } from './views.ts';
+
+/** Milliseconds after which the keys are read again: another instance may have rotated them. */
+const KEYS_GOOD_FOR = 60_000;
+
+/** Answers the requests of the protocol, with the keys that are in force. */
+export function answeringOver(parts: OpeningParts) {
+  const { settings, clock, onFault } = parts;
+  const { issuer } = settings;
+  const units = new ProtocolUnits(parts);
+  const tickets = new ProviderTickets({ ...parts, units });
+  const adapterParts: AdapterParts = { units, tickets, issuer, clock };
+  const keys = new KeyRing({ settings, units, clock });
+  let answer: ReturnType<typeof mounted> | undefined;
+  let names = '';
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function answering(): Promise<ReturnType<typeof mounted>> {
+    if (answer !== undefined && Math.abs(clock() - readAt) < KEYS_GOOD_FOR) return answer;
+    const current = await keys.current();
+    const now = current.map(({ kid }) => kid).join(' ');
+    if (answer === undefined || now !== names) {
+      const provider = createProvider(adapterParts, current, views);
+      provider.on('server_error', (_, fault) => onFault(fault));
+      (provider as EventEmitter).on('error', onFault);
+      answer = mounted(provider, new URL(issuer));
+      names = now;
+    }
+    readAt = clock();
+    return answer;
+  }
+
+  return async (request: MountedRequest): Promise<MountedAnswer | undefined> => {
+    const held = await tickets.ofBrowser(request.ticket);
+    if (held !== undefined) tickets.use(held);
+    const answerNow = await answering();
+    return answerNow(request, held);
+  };
+}

@@ -1,0 +1,96 @@
+import { generateKeyPair, hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { JWK } from 'oidc-provider';
+import { secretKeysPlace, secretSealer } from '../../core/sealing/secret-keys.ts';
+import type { Settings } from '../../core/settings/table.ts';
+import type { SigningKey } from './tables/signing-keys.ts';
+import type { ProtocolUnits } from './units.ts';
+
+/** The algorithms that tokens are signed by, each with keys of its own. The first one signs where an application asks for none. */
+const ALGORITHMS = ['RS256', 'EdDSA'] as const;
+type Algorithm = (typeof ALGORITHMS)[number];
+
+const DAY = 86_400_000;
+/** How long a key signs. */
+const SIGNS_FOR = 90 * DAY;
+/** How long a key stays published once it signs no more: longer than anything that it signed is good. */
+const PUBLISHED_FOR = 2 * DAY;
+
+const generate = promisify(generateKeyPair);
+
+async function newPrivateKey(alg: Algorithm): Promise<JWK> {
+  const { privateKey, publicKey } = await (alg === 'RS256'
+    ? generate('rsa', { modulusLength: 2_048 })
+    : generate('ed25519'));
+  const kid = hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'base64url').slice(0, 22);
+  return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' };
+}
+
+const purposeOf = (kid: string) => `signing key ${kid}`;
+
+interface SigningKeyParts {
+  readonly units: ProtocolUnits;
+  readonly settings: Settings;
+  readonly clock: () => number;
+}
+
+/** The keys that sign tokens: in the store, sealed, so that all instances have the same ones. */
+export class KeyRing {
+  readonly #parts: SigningKeyParts;
+
+  constructor(parts: SigningKeyParts) {
+    this.#parts = parts;
+  }
+
+  /** The keys in force, those that sign first. Makes and retires what is due: without a key, and with one that is old. */
+  async current(): Promise<readonly JWK[]> {
+    const now = this.#parts.clock();
+    const kept = await this.#parts.units.read(({ signingKeys }) => signingKeys.list());
+    const signing = kept.filter(({ retiredAt }) => retiredAt === undefined);
+    const due = ALGORITHMS.filter(
+      (alg) => !signing.some((key) => key.alg === alg && now - key.addedAt < SIGNS_FOR),
+    );
+    if (due.length > 0) return this.rotate(due);
+    return kept
+      .toSorted(
+        (one, other) =>
+          Number(one.retiredAt ?? 0) - Number(other.retiredAt ?? 0) || other.addedAt - one.addedAt,
+      )
+      .map((key) => this.#opened(key));
+  }
+
+  /** Has new keys sign from now on. Those before stay published for a while, so that what they signed counts until its end. */
+  async rotate(algorithms: readonly Algorithm[] = ALGORITHMS): Promise<readonly JWK[]> {
+    const now = this.#parts.clock();
+    const sealer = this.#sealer();
+    for (const alg of algorithms) {
+      const key = await newPrivateKey(alg);
+      const kid = key.kid as string;
+      const sealed = sealer.seal(purposeOf(kid), JSON.stringify(key));
+      await this.#parts.units.write(async ({ signingKeys }) => {
+        for (const before of await signingKeys.list())
+          if (before.alg === alg) await signingKeys.retire(before.kid, now);
+        await signingKeys.add({ kid, alg, sealed, addedAt: now, retiredAt: undefined });
+        await signingKeys.removeRetired(now - PUBLISHED_FOR);
+      });
+    }
+    return this.current();
+  }
+
+  #sealer() {
+    const { settings, clock } = this.#parts;
+    const sealer = secretSealer(settings, clock);
+    if (sealer === undefined)
+      throw new Error('no key seals the keys that sign: set TESSERA_SECRET_KEYS_FILE');
+    return sealer;
+  }
+
+  #opened({ kid, sealed }: SigningKey): JWK {
+    const opened = this.#sealer().open(purposeOf(kid), sealed);
+    if (opened !== undefined) return JSON.parse(opened.toString()) as JWK;
+    const place = secretKeysPlace(this.#parts.settings);
+    throw new Error(
+      `the key ${kid}, which signs tokens, cannot be decrypted: put the kept keys back into ${place}`,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { languageAmong } from '../../core/gate/language-among.ts';
+import { portalPolicy } from '../../core/http/formats.ts';
+import { html } from '../../faces/pages/html.ts';
+import { pageText, type Reader } from '../../faces/pages/layout.ts';
+import { anyReader } from '../../faces/pages/reader.ts';
+import type { TextKey } from '../../faces/pages/texts/texts.ts';
+
+/** The pages of the protocol itself: between an application and the pages for people. */
+export interface Views {
+  readonly fault: (
+    ctx: KoaContextWithOIDC,
+    out: { error: string; error_description?: string | undefined },
+  ) => void;
+  readonly signOut: (ctx: KoaContextWithOIDC) => void;
+  readonly signedOut: (ctx: KoaContextWithOIDC) => void;
+}
+
+/** The reader of such a page: in the language that the application asks for, or that of the browser. */
+export function readerOf(ctx: KoaContextWithOIDC): Reader {
+  const locales = ctx.oidc.params?.ui_locales;
+  const wanted = typeof locales === 'string' ? locales.split(' ').join(', ') : ctx.get('accept-language');
+  return anyReader({ languageAmong: (languages) => languageAmong(languages, wanted) });
+}
+
+/** Answers with a page in the layout of all others. */
+export function sendPage(ctx: KoaContextWithOIDC, text: string): void {
+  ctx.set('Content-Security-Policy', portalPolicy(undefined));
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.type = 'html';
+  ctx.body = text;
+}
+
+const nameOf = ({ oidc: { client } }: KoaContextWithOIDC): string =>
+  client?.clientName ?? client?.clientId ?? '';
+
+/** Faults that people can do something about. */
+const FAULTS: Readonly<Record<string, TextKey>> = {
+  temporarily_unavailable: 'refusal.storeUnavailable',
+};
+
+export const views: Views = {
+  fault(ctx, { error, error_description: detail }) {
+    const { say } = readerOf(ctx);
+    const title = say('application.fault');
+    const known = FAULTS[error];
+    const body = html`<h1>${title}</h1>
+<p>${known === undefined ? say('application.faultWhy') : say(known)}</p>
+<p class="hint"><code>${error}</code>${detail !== undefined && html`: ${detail}`}</p>`;
+    sendPage(ctx, pageText(readerOf(ctx), { title, body }));
+  },
+
+  signOut(ctx) {
+    const reader = readerOf(ctx);
+    const { say } = reader;
+    const name = nameOf(ctx);
+    const title = say('application.signOut');
+    const secret = String(ctx.oidc.session?.state?.secret);
+    const action = new URL(ctx.oidc.urlFor('end_session_confirm')).pathname;
+    const body = html`<h1>${title}</h1>
+<p>${name === '' ? say('application.signOutWhy') : say('application.signOutOf', { name })}</p>
+<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${secret}">
+<input type="hidden" name="logout" value="yes"><button>${say('layout.signOut')}</button></form>
+<p><a href="/portal">${say('application.stay')}</a></p>`;
+    sendPage(ctx, pageText(reader, { title, body }));
+  },
+
+  signedOut(ctx) {
+    const reader = readerOf(ctx);
+    const { say } = reader;
+    const name = nameOf(ctx);
+    const title = name === '' ? say('application.signedOut') : say('application.signedOutOf', { name });
+    const body = html`<h1>${title}</h1><p><a href="/portal/login">${say('application.signInAgain')}</a></p>`;
+    sendPage(ctx, pageText(reader, { title, body }));
+  },
+};
+
+/**
+ * The page that leads on to an application after a form of this service. A redirect would not do: browsers apply `form-action` to
+ * every redirect after a form.
+ */
+export function leadOn(ctx: KoaContextWithOIDC, address: string): void {
+  const reader = readerOf(ctx);
+  const { say } = reader;
+  const title = say('application.leadsOn');
+  const isWeb = /^https?:/.test(address);
+  const body = html`<h1>${title}</h1>
+${isWeb && html`<p><a href="${address}">${say('application.goOn')}</a></p>`}`;
+  ctx.status = 200;
+  ctx.remove('Location');
+  ctx.set('Refresh', `0; url=${address}`);
+  sendPage(ctx, pageText(reader, { title, body }));
+}
