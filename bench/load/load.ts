@@ -41,7 +41,7 @@ export function kept(all: Measured[], measured: Measured): number {
 }
 
 /** Loads a server and measures its answers. */
-export async function load(server: Server, plan: Omit<Plan, 'url'>): Promise<Measured> {
+export async function load(server: Pick<Server, 'url' | 'pid'>, plan: Omit<Plan, 'url'>): Promise<Measured> {
   const whole = { ...plan, url: server.url };
   await using child = tool.start(whole);
   const count = counted(child, whole);
