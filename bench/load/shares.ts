@@ -10,6 +10,12 @@ function isLimitedByLoad({ loadShare, serverShare }: Measured): boolean {
   return loadShare >= FULL || loadShare > serverShare;
 }
 
+/** The microseconds of processor time that a server took for each request. Throws on systems without `/proc`. */
+export function processorMicroseconds({ perSecond, serverShare }: Measured): number {
+  if (serverShare === undefined) throw new Error('this system does not tell the processor time of a process');
+  return (serverShare / perSecond) * 1_000_000;
+}
+
 function percent(shares: readonly (number | undefined)[]): string {
   const known = shares.filter((share) => share !== undefined);
   return known.length === 0 ? 'an unknown part' : `${Math.round(median(known) * 100)} %`;

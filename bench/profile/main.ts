@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { load, type Measured } from '../load/load.ts';
 import { validationOf, validations } from '../load/request-files.ts';
+import { processorMicroseconds } from '../load/shares.ts';
 import { whyNoLoad } from '../load/tool.ts';
 import { machine } from '../report/machine.ts';
 import { asMarkdown, asText, measuredOn, type Page, writePart } from '../report/page.ts';
@@ -30,18 +31,12 @@ async function loaded(server: Server, folder: string): Promise<Measured> {
   return load(server, { requests, connections: CONNECTIONS, seconds: SECONDS });
 }
 
-/** Microseconds of processor time for each request. */
-function perRequest({ perSecond, serverShare }: Measured): number {
-  if (serverShare === undefined) throw new Error('this system does not tell the processor time of a process');
-  return (serverShare / perSecond) * 1_000_000;
-}
-
 /** The processor time of a validation in the service, and in a bare server with the same answer. */
 async function compared(data: string, folder: string): Promise<{ ours: number; bare: number }> {
   await using ours = await startTessera(data, QUIET);
   const paths = [validationOf(0), validationOf(1)] as const;
   await using bare = await bareLike(ours, { paths, parts: [ticketOf(0), ticketOf(1)] });
-  const both = [await loaded(ours, folder), await loaded(bare, folder)].map(perRequest);
+  const both = [await loaded(ours, folder), await loaded(bare, folder)].map(processorMicroseconds);
   return { ours: both[0] as number, bare: both[1] as number };
 }
 

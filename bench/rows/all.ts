@@ -1,4 +1,5 @@
 import { appPasswords } from './app-passwords.ts';
+import { constant } from './constant.ts';
 import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
 import { disk } from './disk.ts';
@@ -16,6 +17,7 @@ import { proxied } from './proxied.ts';
 import { redis } from './redis.ts';
 import type { Row } from './row.ts';
 import { start } from './start.ts';
+import { starts } from './starts.ts';
 import { storm } from './storm.ts';
 import { validate } from './validate.ts';
 import { workers } from './workers.ts';
@@ -24,6 +26,8 @@ import { workers } from './workers.ts';
 export const rows: readonly Row[] = [
   validate,
   least,
+  constant,
+  starts,
   many,
   credentials,
   gate,
