@@ -12,8 +12,8 @@ const WORKING_SET = 10_000;
 
 /** The levels of the log, each with its aim. */
 const LEVELS: readonly { readonly level: string; readonly aim: Aim }[] = [
-  { level: 'warn', aim: atLeast(0.85) },
-  { level: 'info', aim: atLeast(0.65) },
+  { level: 'warn', aim: atLeast(0.95) },
+  { level: 'info', aim: atLeast(0.8) },
 ];
 
 async function atLevel(bench: Bench, level: string, aim: Aim): Promise<Line[]> {
