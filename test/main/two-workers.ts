@@ -21,8 +21,12 @@ export interface Running {
   readonly logged: () => Promise<string>;
 }
 
-/** The service as two workers, as the command line starts it. */
-export async function startTwo(t: TestContext, more: Record<string, string> = {}): Promise<Running> {
+/** The service as two workers, as the command line starts it in this folder. */
+export async function startTwo(
+  t: TestContext,
+  more: Record<string, string> = {},
+  cwd = process.cwd(),
+): Promise<Running> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
@@ -36,7 +40,7 @@ export async function startTwo(t: TestContext, more: Record<string, string> = {}
     TESSERA_LOG_LEVEL: 'error',
     ...more,
   };
-  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(TESSERA, ['serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   afterwards(t, async () => {
     child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -18,25 +18,33 @@ async function ask(socketPath: string): Promise<number | undefined> {
   return response.statusCode;
 }
 
-test('two workers share one Unix socket with its mode, answer clients by it, and take its path away at a stop', async (t) => {
-  const path = join(await temporaryFolder(t), 'http.sock');
-  const { child } = await startTwo(t, {
-    TESSERA_HOST: `unix:${path}`,
-    TESSERA_TRUSTED_PROXIES: 'unix:',
-    TESSERA_SOCKET_MODE: '0620',
+/** Connections that are cut off on a busy machine, of sixteen that are under way. */
+const HARDLY_ANY = 4;
+
+// `node:cluster` binds the path from the working folder if that is shorter.
+for (const where of ['far from it', 'beside it'] as const)
+  test(`two workers that were started ${where} share one Unix socket with its mode, and a stop takes its path away and cuts hardly a client off`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const path = join(folder, 'http.sock');
+    const far = join(folder, 'a', 'folder', 'with', 'a', 'long', 'way', 'to', 'the', 'socket');
+    mkdirSync(far, { recursive: true });
+    const settings = {
+      TESSERA_HOST: `unix:${path}`,
+      TESSERA_TRUSTED_PROXIES: 'unix:',
+      TESSERA_SOCKET_MODE: '0620',
+    };
+    const { child } = await startTwo(t, settings, where === 'beside it' ? folder : far);
+    assert.equal((statSync(path).mode & 0o777).toString(8), '620');
+    assert.equal(await ask(path), 200);
+    const clients = new Worker(CLIENTS_AT_PATH, { eval: true, workerData: { path } });
+    await once(clients, 'message');
+    const told = once(clients, 'message');
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    const [cut] = await told;
+    t.diagnostic(`${cut} were cut off`);
+    assert.ok(cut < HARDLY_ANY, `${cut} were cut off`);
+    assert.equal(existsSync(path), false);
+    await clients.terminate();
   });
-  assert.equal((statSync(path).mode & 0o777).toString(8), '620');
-  assert.equal(await ask(path), 200);
-  const clients = new Worker(CLIENTS_AT_PATH, { eval: true, workerData: { path } });
-  await once(clients, 'message');
-  const told = once(clients, 'message');
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  assert.deepEqual(await ended, [0, null]);
-  const [cut] = await told;
-  // Of the sixteen that are under way: a worker closes what it has taken and not read yet.
-  t.diagnostic(`${cut} were cut off`);
-  assert.ok(cut <= 16, `${cut} were cut off`);
-  assert.equal(existsSync(path), false);
-  await clients.terminate();
-});

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, connect, Server } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeAtOwnConnection, closeAtPath, type ListeningSocket } from '../../core/http/listen.ts';
 import { socketPathIn } from '../../core/settings/combinations.ts';
@@ -48,10 +49,10 @@ const socketOf = (handle: ListeningHandle, address: AddressInfo): ListeningSocke
 
 /** Resolves once a worker has confirmed this connection: then the primary process closes its own copy. */
 function passed(connection: AcceptedConnection): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve: tellPassed } = Promise.withResolvers<void>();
   const close = connection.close.bind(connection);
   connection.close = () => {
-    resolve();
+    tellPassed();
     close();
   };
   return promise;
@@ -76,7 +77,8 @@ export class SharedSocket {
       if (Object.getPrototypeOf(server) !== Server.prototype) return;
       const { _handle: handle } = server as unknown as { readonly _handle: ListeningHandle };
       const bound = server.address() as AddressInfo | string;
-      this.#handles.set(typeof bound === 'string' ? bound : bound.port, handle);
+      // `node:cluster` binds the path from the working folder if that is shorter.
+      this.#handles.set(typeof bound === 'string' ? resolve(bound) : bound.port, handle);
       if (typeof bound !== 'string') this.#addresses.set(bound.port, bound);
     });
   }
