@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { RequestClient } from '../../core/domain/request-origin.ts';
 import { bytesOf, type Digest, digestFrom, type HeldTicket, isDigest } from '../../core/domain/ticket.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
 import { clientMetadata } from './client-metadata.ts';
@@ -14,8 +15,9 @@ import type { ProtocolUnits } from './units.ts';
 export interface RequestFacts {
   /** The live ticket of the browser. */
   readonly held: HeldTicket | undefined;
+  readonly client: RequestClient;
   /** The ticket that a grant of this request hangs on, if it is not that of the browser. */
-  grantTicket?: Digest;
+  grantTicket?: Digest | undefined;
 }
 
 export const requestFacts = new WeakMap<IncomingMessage, RequestFacts>();
@@ -37,12 +39,14 @@ export interface AdapterParts {
 
 /** Marks a digest in place of an id. Only steps of a sign-in that is under way give such a one to the adapter. */
 const BY_DIGEST = 'digest:';
+const NAMED_BY_STEPS: ReadonlySet<string> = new Set(['DeviceCode', 'PushedAuthorizationRequest']);
 const RESUMED: ReadonlySet<string> = new Set(['resume', 'device_resume', 'code_verification']);
 
 /** The key of an entry, also of one that a step of a sign-in names by its key. */
 function keyOf(kind: string, id: string): Buffer {
-  const isKey = id.startsWith(BY_DIGEST) && RESUMED.has(Provider.ctx?.oidc.route ?? '');
-  if (isKey) return Buffer.from(id.slice(BY_DIGEST.length), 'hex');
+  const isKey = id.startsWith(BY_DIGEST) && NAMED_BY_STEPS.has(kind);
+  if (isKey && RESUMED.has(Provider.ctx?.oidc.route ?? ''))
+    return Buffer.from(id.slice(BY_DIGEST.length), 'hex');
   return entryKey(kind, id.startsWith(AS_OPAQUE) ? id.slice(AS_OPAQUE.length) : id);
 }
 

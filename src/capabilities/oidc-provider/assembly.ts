@@ -2,7 +2,7 @@ import { refuse } from '../../core/domain/refusal.ts';
 import type { MountedAnswer, MountedPart, MountedRequest } from '../../core/http/mounted.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
 import type { OpenedCapability, OpeningParts } from '../capability.ts';
-import { AUTHORIZATION } from './settings.ts';
+import { AUTHORIZATION, DEVICE } from './settings.ts';
 
 /** The requests of applications and their people, in the log and the metrics. */
 const OPERATION = 'org/service/repository/oidc-provider';
@@ -80,6 +80,7 @@ class LateProvider implements MountedPart {
 export async function openOidcProvider(parts: OpeningParts): Promise<OpenedCapability | undefined> {
   if (parts.settings.issuer === '') return undefined;
   const mounted = new LateProvider(parts);
-  const stepAddress = (step: string) => `${mounted.prefix}${AUTHORIZATION}/${encodeURIComponent(step)}`;
+  const stepAddress = (step: string, isDevice: boolean) =>
+    `${mounted.prefix}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
   return { mounted, browserTools: { stepAddress } };
 }

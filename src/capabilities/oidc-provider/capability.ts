@@ -9,5 +9,6 @@ export const oidcProvider: Capability = {
   settings: issuerSettings,
   tables: [applicationsTable, providerEntriesTable, signingKeysTable],
   pages: async () => (await import('./pages.ts')).PAGES,
+  sweep: async () => (await import('./sweep.ts')).entriesSweep,
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),
 };

@@ -102,7 +102,8 @@ export function mounted(provider: Provider, issuer: URL) {
     held: HeldTicket | undefined,
   ): Promise<MountedAnswer | undefined> => {
     const message = incoming(request, issuer, held);
-    requestFacts.set(message, { held });
+    const userAgent = request.headers['user-agent'];
+    requestFacts.set(message, { held, client: { address: request.address, userAgent } });
     const response = new CapturedResponse(message);
     void handle(message, response);
     const text = await response.answered.promise;

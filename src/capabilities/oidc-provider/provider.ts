@@ -7,10 +7,11 @@ import Provider, {
   type JWK,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
+import { bytesOf, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
-import { consentKey, pairwiseSubject, userIdOf } from './identifiers.ts';
+import { consentKey, entryKey, pairwiseSubject, userIdOf } from './identifiers.ts';
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
 import type { Views } from './views.ts';
 
@@ -123,16 +124,40 @@ function tokenClaims(parts: AdapterParts): Configuration['extraTokenClaims'] {
   };
 }
 
+/** Whether what is granted outlives the ticket of the browser: for a device, or while its user is away (`offline_access`). */
+const outlives = ({ oidc: { route, requestParamOIDCScopes: scopes } }: KoaContextWithOIDC): boolean =>
+  scopes.has('offline_access') || /^(?:code_verification|device_resume)$/.test(route);
+
+/** The grant that the session has at this application, if it hangs on the ticket that this sign-in needs. */
+async function presentGrant(
+  parts: AdapterParts,
+  ctx: KoaContextWithOIDC,
+  held: HeldTicket,
+): Promise<Grant | undefined> {
+  const { client, session, provider } = ctx.oidc;
+  const grantId = client && session?.grantIdFor(client.clientId);
+  if (grantId === undefined) return undefined;
+  const entry = await parts.units.read(({ providerEntries }) =>
+    providerEntries.find(entryKey('Grant', grantId)),
+  );
+  const isOwn = entry?.ticketDigest?.equals(bytesOf(held.ticket.digest));
+  return isOwn === !outlives(ctx) ? provider.Grant.find(grantId) : undefined;
+}
+
 /** The grant of this sign-in: that of the session, or a new one, if the user consented before or is not asked. */
 function grantLoader(parts: AdapterParts) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
-    const { client, session, account, provider, requestParamOIDCScopes: scopes, resourceServers } = ctx.oidc;
-    if (client === undefined || session === undefined || account === undefined) return undefined;
+    const { client, account, provider, requestParamOIDCScopes: scopes, resourceServers } = ctx.oidc;
+    const facts = factsNow();
+    if (client === undefined || account === undefined || facts?.held === undefined) return undefined;
     const wanted = [...scopes];
-    const grantId = session.grantIdFor(client.clientId);
-    const there = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+    const there = await presentGrant(parts, ctx, facts.held);
     if (there !== undefined && covers(there, wanted)) return there;
     if (!(await isGranted(parts, account.accountId, client, wanted))) return there;
+    if (there === undefined && outlives(ctx)) {
+      facts.grantTicket = await parts.tickets.issueFor(facts.held, client.clientId, facts.client);
+      if (facts.grantTicket === undefined) throw new errors.AccessDenied('the user gets no further ticket');
+    }
     const jti = randomBytes(32).toString('hex');
     const grant =
       there ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId, jti } as object);
@@ -163,12 +188,26 @@ async function isGranted(
   return consent !== undefined && wanted.every((scope) => scopes.includes(scope));
 }
 
+/** Whether an application may ask about a token: any token if it proves itself, otherwise its own. */
+const isOwnOrTrusted = (
+  client: { clientId: string; clientAuthMethod?: string | undefined },
+  token: { clientId?: string | undefined },
+) => client.clientAuthMethod !== 'none' || token.clientId === client.clientId;
+
 function features(views: Views): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    introspection: { enabled: true },
-    revocation: { enabled: true },
+    // Who holds a token may ask about it and end it; an application without a secret about its own tokens alone.
+    introspection: { enabled: true, allowedPolicy: (_, client, token) => isOwnOrTrusted(client, token) },
+    revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+    deviceFlow: {
+      enabled: true,
+      deviceInfo: () => ({}),
+      userCodeInputSource: views.deviceCode,
+      userCodeConfirmSource: views.deviceConfirm,
+      successSource: views.deviceDone,
+    },
     resourceIndicators: resources(),
     rpInitiatedLogout: {
       enabled: true,
@@ -185,6 +224,7 @@ const lifetimes: NonNullable<Configuration['ttl']> = {
     token.resourceServer?.accessTokenTTL ?? applicationOf(client).accessTokenLifetime ?? OPAQUE_LIFETIME,
   AuthorizationCode: LIFETIMES.code,
   DeviceCode: LIFETIMES.device,
+  // It ends with its ticket.
   Grant: LIFETIMES.grant,
   IdToken: LIFETIMES.idToken,
   Interaction: LIFETIMES.interaction,

@@ -1,7 +1,9 @@
+import { isRefusal } from '../../core/domain/refusal.ts';
+import { type RequestClient, requestOriginOf } from '../../core/domain/request-origin.ts';
 import { type Digest, type HeldTicket, shortDigest, stateOf, type Ticket } from '../../core/domain/ticket.ts';
 import type { Bookkeeping } from '../../core/gate/bookkeeping.ts';
 import { isProgramTicket } from '../../core/gate/program-ticket.ts';
-import { findLive, type TicketRules } from '../../core/gate/tickets.ts';
+import { findLive, issueTicket, type TicketRules } from '../../core/gate/tickets.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
 import { subjectOf } from './identifiers.ts';
 import type { ProtocolUnits } from './units.ts';
@@ -54,6 +56,28 @@ export class ProviderTickets {
       acr: hasFactor ? '2' : '1',
       amr: hasFactor ? ['pwd', 'mfa'] : ['pwd'],
     };
+  }
+
+  /**
+   * Issues a ticket of its own to a sign-in at this application that outlives that of the browser: of a device, or one that the user
+   * need not be there for. It is listed and ended like any other, and opens neither pages nor administration.
+   */
+  issueFor(held: HeldTicket, application: string, client: RequestClient): Promise<Digest | undefined> {
+    const { ticketRules } = this.#parts;
+    return this.#parts.units.write(async (unit) => {
+      const user = await unit.users.find(held.user.id);
+      if (user === undefined) return undefined;
+      const { id: userId, generation, passwordHash } = user;
+      const tokenProvider = `application ${application}`;
+      const verified = { userId, generation, passwordHash, tokenProvider };
+      const issued = await issueTicket(unit, verified, ticketRules, client);
+      if (isRefusal(issued) || issued.issued === undefined) return undefined;
+      const { digest } = issued.issued.ticket;
+      const origin = requestOriginOf(client);
+      const about = { user: user.name, digest: shortDigest(digest), reason: tokenProvider };
+      await unit.events.append({ at: ticketRules.clock(), kind: 'login', ...origin, ...about });
+      return digest;
+    });
   }
 
   /** Notes a use of the ticket. */

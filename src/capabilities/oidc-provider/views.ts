@@ -3,6 +3,7 @@ import { languageAmong } from '../../core/gate/language-among.ts';
 import { portalPolicy } from '../../core/http/formats.ts';
 import { html } from '../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../faces/pages/layout.ts';
+import { lineField } from '../../faces/pages/parts/form.ts';
 import { anyReader } from '../../faces/pages/reader.ts';
 import type { TextKey } from '../../faces/pages/texts/texts.ts';
 
@@ -14,6 +15,15 @@ export interface Views {
   ) => void;
   readonly signOut: (ctx: KoaContextWithOIDC) => void;
   readonly signedOut: (ctx: KoaContextWithOIDC) => void;
+  readonly deviceCode: (ctx: KoaContextWithOIDC, form: string, out?: object, fault?: object) => void;
+  readonly deviceConfirm: (
+    ctx: KoaContextWithOIDC,
+    form: string,
+    client: unknown,
+    deviceInfo: unknown,
+    code: string,
+  ) => void;
+  readonly deviceDone: (ctx: KoaContextWithOIDC) => void;
 }
 
 /** The reader of such a page: in the language that the application asks for, or that of the browser. */
@@ -39,6 +49,10 @@ const FAULTS: Readonly<Record<string, TextKey>> = {
   temporarily_unavailable: 'refusal.storeUnavailable',
 };
 
+/** The hidden field that shows that a form is that of a page of this session. */
+const xsrfField = ({ oidc: { session } }: KoaContextWithOIDC) =>
+  html`<input type="hidden" name="xsrf" value="${String(session?.state?.secret)}">`;
+
 export const views: Views = {
   fault(ctx, { error, error_description: detail }) {
     const { say } = readerOf(ctx);
@@ -55,12 +69,10 @@ export const views: Views = {
     const { say } = reader;
     const name = nameOf(ctx);
     const title = say('application.signOut');
-    const secret = String(ctx.oidc.session?.state?.secret);
     const action = new URL(ctx.oidc.urlFor('end_session_confirm')).pathname;
     const body = html`<h1>${title}</h1>
 <p>${name === '' ? say('application.signOutWhy') : say('application.signOutOf', { name })}</p>
-<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${secret}">
-<input type="hidden" name="logout" value="yes"><button>${say('layout.signOut')}</button></form>
+<form method="post" action="${action}">${xsrfField(ctx)}<input type="hidden" name="logout" value="yes"><button>${say('layout.signOut')}</button></form>
 <p><a href="/portal">${say('application.stay')}</a></p>`;
     sendPage(ctx, pageText(reader, { title, body }));
   },
@@ -72,6 +84,40 @@ export const views: Views = {
     const title = name === '' ? say('application.signedOut') : say('application.signedOutOf', { name });
     const body = html`<h1>${title}</h1><p><a href="/portal/login">${say('application.signInAgain')}</a></p>`;
     sendPage(ctx, pageText(reader, { title, body }));
+  },
+
+  deviceCode(ctx, _form, _out, fault) {
+    const reader = readerOf(ctx);
+    const { say } = reader;
+    const title = say('device.title');
+    const wrong = (fault as { userCode?: string; name?: string } | undefined)?.name;
+    const body = html`<h1>${title}</h1>
+${wrong !== undefined && html`<p class="fault">${say(wrong === 'AbortedError' ? 'device.aborted' : 'device.wrong')}</p>`}
+<form method="post" action="${new URL(ctx.oidc.urlFor('code_verification')).pathname}">${xsrfField(ctx)}
+${lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: true })}
+<button>${say('device.next')}</button></form>`;
+    sendPage(ctx, pageText(reader, { title, body }));
+  },
+
+  deviceConfirm(ctx, _form, _client, _deviceInfo, code) {
+    const reader = readerOf(ctx);
+    const { say } = reader;
+    const title = say('device.confirmTitle', { name: nameOf(ctx) });
+    const body = html`<h1>${title}</h1>
+<p>${say('device.confirm')} <code>${code}</code></p>
+<form method="post" action="${new URL(ctx.oidc.urlFor('code_verification')).pathname}">${xsrfField(ctx)}
+<input type="hidden" name="user_code" value="${code}"><button name="confirm" value="yes">${say('device.yes')}</button>
+<button name="abort" value="yes" class="quiet">${say('device.no')}</button></form>`;
+    sendPage(ctx, pageText(reader, { title, body }));
+  },
+
+  deviceDone(ctx) {
+    const reader = readerOf(ctx);
+    const title = reader.say('device.done');
+    sendPage(
+      ctx,
+      pageText(reader, { title, body: html`<h1>${title}</h1><p>${reader.say('device.doneWhy')}</p>` }),
+    );
   },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as oidc from 'openid-client';
-import type { ApplicationSettings } from '../../../src/capabilities/oidc-provider/application.ts';
+import type { ApplicationSettings, Flow } from '../../../src/capabilities/oidc-provider/application.ts';
 import { newClientSecret } from '../../../src/core/identity/client-secret.ts';
 import { formOn, Visitor } from '../../faces/pages/browse.ts';
 import type { TestService } from '../../service/start.ts';
@@ -14,17 +14,22 @@ export const PROVIDER = { TESSERA_ISSUER: ORIGIN };
 /** The address of an application, where nothing listens. */
 export const REDIRECT = 'https://app.example.net/callback';
 
+/** The settings of an application, as far as a test has its own. */
+export type WrittenSettings = Partial<Omit<ApplicationSettings, 'flows'>> & {
+  readonly flows?: readonly Flow[];
+};
+
 /** Registers an application, and gives its secret; undefined for a public one. */
 export async function addApplication(
   { store }: Pick<TestService, 'store'>,
   name: string,
-  settings: Partial<ApplicationSettings> = {},
+  settings: WrittenSettings = {},
 ): Promise<string | undefined> {
   const { secret, digest } = newClientSecret();
   const hasSecret = settings.public !== true && settings.jwks === undefined;
   await store.write(async ({ clients, applications }) => {
     await clients.add({ name, secretDigest: hasSecret ? digest : undefined, addedAt: Date.now() });
-    await applications.put(name, { redirectUris: [REDIRECT], ...settings });
+    await applications.put(name, { redirectUris: [REDIRECT], ...settings } as ApplicationSettings);
   });
   return hasSecret ? secret : undefined;
 }

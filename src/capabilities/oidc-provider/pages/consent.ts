@@ -126,7 +126,8 @@ const post = page({
         userId: user.id,
       });
     }
-    return seeOther((browser as BrowserContext).stepAddress?.(body.step) ?? HOME);
+    const isDevice = JSON.parse(entry.payload).deviceCode !== undefined;
+    return seeOther((browser as BrowserContext).stepAddress?.(body.step, isDevice) ?? HOME);
   },
 });
 
@@ -141,7 +142,7 @@ const NOTHING = {
 declare module '../../../core/browser-context.ts' {
   interface BrowserTools {
     /** Where the sign-in at an application goes on after this step. */
-    readonly stepAddress?: (step: string) => string;
+    readonly stepAddress?: (step: string, isDevice: boolean) => string;
   }
 }
 
