@@ -6,10 +6,10 @@ import type { AdapterParts } from './adapter.ts';
 import type { ApplicationSettings } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
-/** The claims that each scope stands for. */
+/** The claims that each scope stands for. Clients of Keycloak know people by the name that they sign in with, whatever they ask for. */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
-  openid: ['sub'],
-  profile: ['name', 'given_name', 'family_name', 'preferred_username'],
+  openid: ['sub', 'preferred_username'],
+  profile: ['name', 'given_name', 'family_name'],
   email: ['email'],
   groups: ['groups'],
 };

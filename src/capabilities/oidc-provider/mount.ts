@@ -74,6 +74,15 @@ function leadsOut(ctx: KoaContextWithOIDC, issuer: URL): boolean {
   return isAfterForm && URL.canParse(location, issuer) && new URL(location, issuer).origin !== issuer.origin;
 }
 
+/**
+ * Clients of Keycloak send their questions with credentials, and a browser hides the answer unless it says so, too. No endpoint that other
+ * origins may read looks at a cookie.
+ */
+function letCredentialsPass(response: KoaContextWithOIDC['response']): void {
+  const origin = response.get('Access-Control-Allow-Origin');
+  if (origin !== '' && origin !== '*') response.set('Access-Control-Allow-Credentials', 'true');
+}
+
 /** What the library learned about a request while it answered. */
 interface Learned {
   isFound: boolean;
@@ -95,6 +104,7 @@ export function mounted(provider: Provider, issuer: URL) {
     if (leadsOut(ctx as unknown as KoaContextWithOIDC, issuer))
       leadOn(ctx as unknown as KoaContextWithOIDC, ctx.response.get('location'));
     if (ctx.type !== 'text/html') ctx.remove('Content-Security-Policy');
+    letCredentialsPass(ctx.response);
   });
   const handle = provider.callback();
   return async (

@@ -308,6 +308,11 @@ function storeJwts(model: object, { clock }: AdapterParts): void {
   };
 }
 
+/** What a refresh token begins with: the library of Keycloak refuses one that does not look like a JWT, and reads nothing in it. */
+const LIKE_A_JWT = ['{"typ":"opaque"}', '{"typ":"Refresh"}']
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.');
+
 /** The library with these keys. Nothing of the protocol is written here but what hangs on tickets. */
 export function createProvider(parts: AdapterParts, keys: readonly JWK[], views: Views): Provider {
   const provider = new Provider(parts.issuer, configuration(parts, keys, views));
@@ -319,6 +324,8 @@ export function createProvider(parts: AdapterParts, keys: readonly JWK[], views:
     return digest.length > 0 && timingSafeEqual(digestOfSecret(secret), digest);
   };
   for (const model of [provider.AccessToken, provider.ClientCredentials]) storeJwts(model, parts);
+  const refreshToken = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
+  refreshToken.generateTokenId = () => `${LIKE_A_JWT}.${randomBytes(32).toString('base64url')}`;
   // The session of a browser is its ticket: it has no other id, and a sign-in gives it another ticket.
   const session = provider.Session.prototype as unknown as { id: string; resetIdentifier(): void };
   const { resetIdentifier } = session;
