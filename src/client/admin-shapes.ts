@@ -26,6 +26,11 @@ import type appPasswordsGet from '../capabilities/factors/operations/admin/users
 import type appPasswordsPost from '../capabilities/factors/operations/admin/users/apppasswords.post.ts';
 import type secondFactorDelete from '../capabilities/factors/operations/admin/users/secondfactor.delete.ts';
 import type secondFactorGet from '../capabilities/factors/operations/admin/users/secondfactor.get.ts';
+import type applicationDelete from '../capabilities/oidc-provider/operations/admin/application.delete.ts';
+import type applicationGet from '../capabilities/oidc-provider/operations/admin/application.get.ts';
+import type applicationPut from '../capabilities/oidc-provider/operations/admin/application.put.ts';
+import type secretPost from '../capabilities/oidc-provider/operations/admin/applications/secret.post.ts';
+import type applicationsGet from '../capabilities/oidc-provider/operations/admin/applications.get.ts';
 import type groupDelete from '../capabilities/people/operations/admin/groups/group.delete.ts';
 import type groupGet from '../capabilities/people/operations/admin/groups/group.get.ts';
 import type groupPatch from '../capabilities/people/operations/admin/groups/group.patch.ts';
@@ -50,6 +55,11 @@ type Descriptors =
   | typeof apikeyGet
   | typeof apikeysGet
   | typeof apikeysPost
+  | typeof applicationDelete
+  | typeof applicationGet
+  | typeof applicationPut
+  | typeof applicationsGet
+  | typeof secretPost
   | typeof clientDelete
   | typeof clientGet
   | typeof clientsGet

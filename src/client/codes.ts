@@ -51,6 +51,8 @@ const CODES = {
   grouping_unknown: true,
   client_not_found: true,
   client_taken: true,
+  application_not_found: true,
+  secret_impossible: true,
   group_not_found: true,
   name_taken: true,
   group_circle: true,

@@ -14,6 +14,7 @@ export interface Example {
 export type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
 
 export const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
+const put = (body: unknown): RequestInit => ({ method: 'PUT', body: JSON.stringify(body) });
 
 /** A call by an administrator. */
 export async function administering(
@@ -81,6 +82,33 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
     client_taken: async (service) => {
       await service.store.write(addNamed);
       return administering(service, '/api/admin/clients', post({ name: 'portal' }));
+    },
+  },
+  'admin/applications.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/applications?limit=0'),
+    cursor_invalid: (service) => administering(service, '/api/admin/applications?cursor=x'),
+  },
+  'admin/application.get': {
+    application_not_found: (service) => administering(service, '/api/admin/applications/nothing'),
+  },
+  'admin/application.put': {
+    body_unreadable: (service) => administering(service, '/api/admin/applications/wiki', put([])),
+    body_invalid: (service) =>
+      administering(service, '/api/admin/applications/wiki', put({ redirectUris: [] })),
+  },
+  'admin/application.delete': {
+    application_not_found: (service) =>
+      administering(service, '/api/admin/applications/nothing', { method: 'DELETE' }),
+  },
+  'admin/applications/secret.post': {
+    application_not_found: (service) =>
+      administering(service, '/api/admin/applications/nothing/secret', { method: 'POST' }),
+    async secret_impossible(service) {
+      await service.store.write(async ({ clients, applications }) => {
+        await clients.add({ name: 'wiki', secretDigest: undefined, addedAt: 1 });
+        await applications.put('wiki', { redirectUris: ['https://wiki.example.org/back'], public: true });
+      });
+      return administering(service, '/api/admin/applications/wiki/secret', { method: 'POST' });
     },
   },
   'admin/client.get': {

@@ -26,6 +26,7 @@ async function withGroup({ groups }: WriteUnit, name: string): Promise<number> {
 async function withoutWhatIsAdded({ users, groups, apiKeys, clients }: WriteUnit): Promise<void> {
   await apiKeys.remove('deploy');
   await clients.remove('api-gateway');
+  await clients.remove('grafana');
   const dora = await users.findByKey('dora');
   if (dora !== undefined) await users.remove(dora.id);
   const editors = await groups.findByKey('editors');
@@ -37,9 +38,11 @@ async function withoutWhatIsAdded({ users, groups, apiKeys, clients }: WriteUnit
  * they add is not.
  */
 export async function addNamed(unit: WriteUnit): Promise<void> {
-  const { apiKeys, appPasswords, clients, profiles, groups, recoveryCodes, tickets } = unit;
+  const { apiKeys, applications, appPasswords, clients, profiles, groups, recoveryCodes, tickets } = unit;
   await withoutWhatIsAdded(unit);
   await clients.add({ name: 'portal', secretDigest: Buffer.alloc(32, 2), addedAt: 1 });
+  await clients.add({ name: 'grafana', secretDigest: Buffer.alloc(32, 4), addedAt: 1 });
+  await applications.put('grafana', { redirectUris: ['https://grafana.example.org/login'] });
   await apiKeys.add({
     ...{ name: 'backup', digest: Buffer.alloc(32, 1), role: 'auditor', addedAt: 1 },
     ...{ expiresAt: undefined, usedAt: undefined },

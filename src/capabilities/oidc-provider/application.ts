@@ -1,5 +1,6 @@
-import type { Static } from 'typebox';
+import type { Static, TUnsafe } from 'typebox';
 import type { RegisteredClient } from '../../core/domain/client.ts';
+import { PROFILE_FIELDS } from '../../core/domain/profile.ts';
 import { Type } from '../../core/schema.ts';
 
 /** The ways in which an application gets tokens. */
@@ -16,65 +17,75 @@ export type Flow = (typeof FLOWS)[number];
 /** The flows of an application that names none. */
 export const USUAL_FLOWS: readonly Flow[] = ['code', 'refresh'];
 
+/** What claims may get another name: the user name, the groups, and the fields of a profile. */
+export const CLAIM_SOURCES = ['userName', 'groups', ...PROFILE_FIELDS] as const;
+
+const ACCESS_TOKENS = ['jwt', 'opaque'] as const;
+
 const text = (description: string, options?: object) =>
   Type.Optional(Type.String({ description, ...options }));
 const texts = (description: string, options?: object) =>
   Type.Optional(Type.Array(Type.String(), { description, ...options }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-const seconds = (description: string) => Type.Optional(Type.Integer({ description, minimum: 10 }));
+const seconds = (description: string, maximum: number) =>
+  Type.Optional(Type.Integer({ description, minimum: 10, maximum }));
 
-/** What an application may do. `faults.ts` says what else these settings must keep to. */
+/** What an application may do. `faultOfSettings` says what else these settings must keep to. */
 export const applicationSettings = Type.Object(
   {
     redirectUris: Type.Array(Type.String(), {
       description:
-        'The addresses to which people may be sent back after a sign-in, each compared as a whole: https, http for this computer alone, or a scheme of its own if the application has no secret.',
+        'the addresses to which people are sent back after a sign-in, each compared as a whole: https; http for this computer alone; or a scheme of its own, if the application is public',
       examples: [['https://grafana.example.org/login/generic_oauth']],
     }),
-    postLogoutRedirectUris: texts('The addresses to which people may be sent back after a sign-out.'),
+    postLogoutRedirectUris: texts('the addresses to which people may be sent back after a sign-out'),
     flows: Type.Optional(
-      Type.Array(Type.Union(FLOWS.map((flow) => Type.Literal(flow))), {
-        description: 'How it gets tokens. Without it: code and refresh.',
+      Type.Array(Type.String({ enum: [...FLOWS] }) as unknown as TUnsafe<Flow>, {
+        description: `how it gets tokens, of ${FLOWS.join(', ')}; ${USUAL_FLOWS.join(' and ')} when left out`,
+        minItems: 1,
       }),
     ),
     public: flag(
-      'Whether it keeps no secret, as an application in a browser or on a telephone: PKCE protects its sign-ins.',
+      'whether it keeps no secret, as an application in a browser or on a telephone; PKCE protects its sign-ins',
     ),
-    groups: texts('The groups whose members may sign in to it. Without it: everybody.', { minItems: 1 }),
-    title: text('Its name for people.', { minLength: 1, maxLength: 100 }),
-    logo: text('The address of its picture: https, or a path of this service.'),
-    trusted: flag('Whether nobody is asked for consent.'),
-    pairwise: flag('Whether it gets an id of each user that no other application gets.'),
+    groups: texts('the groups whose members may sign in to it; everybody when left out', { minItems: 1 }),
+    title: text('its name for people, of up to 100 characters', { minLength: 1, maxLength: 100 }),
+    logo: text('the address of its picture: https, or a path of this service'),
+    trusted: flag('whether nobody is asked for consent'),
+    pairwise: flag('whether it gets an id of each user that no other application gets'),
     claims: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-        description: 'Names of claims by what they say, such as {"groups": "roles"}.',
+        description: `other names of claims, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
       }),
     ),
     accessTokens: Type.Optional(
-      Type.Union([Type.Literal('jwt'), Type.Literal('opaque')], {
+      Type.String({
+        enum: [...ACCESS_TOKENS],
         description:
-          'Whether others can check its access tokens by themselves (jwt, without it), or ask this service about them (opaque).',
-      }),
+          'jwt, if others check its access tokens by themselves, or opaque, if they ask this service; jwt when left out',
+      }) as unknown as TUnsafe<(typeof ACCESS_TOKENS)[number]>,
     ),
     accessTokenLifetime: seconds(
-      'How long an access token is good: up to 300 seconds for jwt, where others cannot see its end. Without it: 60 for jwt, 300 for opaque.',
+      'how many seconds an access token is good, 10 to 300 for jwt, whose end others do not see, and to 86400 for opaque; 60 for jwt and 300 for opaque when left out',
+      86_400,
     ),
     refreshLifetime: seconds(
-      'How long a refresh token is good without a use. It ends with its ticket in any case.',
+      'how many seconds a refresh token is good, up to a year; it ends with its ticket in any case',
+      31_536_000,
     ),
     jwks: Type.Optional(
       Type.Object(
         { keys: Type.Array(Type.Record(Type.String(), Type.Unknown()), { minItems: 1 }) },
         {
           description:
-            'Its public keys, if it proves itself by a signature in place of a secret (private_key_jwt).',
+            'its public keys (RFC 7517), if it proves itself by a signature in place of a secret (private_key_jwt)',
         },
       ),
     ),
-    backchannelLogoutUri: text('The address that is told of the end of a sign-in.'),
+    backchannelLogoutUri: text('the address that is told when a sign-in ends'),
   },
-  { additionalProperties: false, title: 'ApplicationSettings' },
+  { additionalProperties: false, title: 'Settings of an application' },
 );
 
 /** What an application may do. */

@@ -8,6 +8,7 @@ export const oidcProvider: Capability = {
   id: 'oidc-provider',
   settings: issuerSettings,
   tables: [applicationsTable, providerEntriesTable, signingKeysTable],
+  operations: async () => (await import('./operations.ts')).OPERATIONS,
   pages: async () => (await import('./pages.ts')).PAGES,
   sweep: async () => (await import('./sweep.ts')).entriesSweep,
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),

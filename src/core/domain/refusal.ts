@@ -62,6 +62,8 @@ export const REFUSALS = {
   client_not_found: 'Client not found',
   client_taken:
     'A client has this name already: choose another name, or for a new secret remove that client first',
+  application_not_found: 'Application not found',
+  secret_impossible: 'This application has no secret: it is public, or proves itself by its keys',
   group_not_found: 'Group not found',
   name_taken: 'Name taken',
   group_circle: 'A group never contains itself',

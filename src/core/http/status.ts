@@ -51,6 +51,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   grouping_unknown: 404,
   client_not_found: 404,
   client_taken: 409,
+  application_not_found: 404,
+  secret_impossible: 409,
   group_not_found: 404,
   name_taken: 409,
   group_circle: 409,

@@ -29,6 +29,9 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'tickets-revoked': 'event.kind.ticketsRevoked',
   'client-added': 'event.kind.clientAdded',
   'client-removed': 'event.kind.clientRemoved',
+  'application-added': 'event.kind.applicationAdded',
+  'application-changed': 'event.kind.applicationChanged',
+  'application-removed': 'event.kind.applicationRemoved',
   'profile-changed': 'event.kind.profileChanged',
   'role-changed': 'event.kind.roleChanged',
   'group-added': 'event.kind.groupAdded',
@@ -104,7 +107,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
 
 /** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */
 const isAboutNames = (kind: EventKind) =>
-  /^(group|client|api-key|app-password)-(?!refused)|^ticket-revoked$/.test(kind);
+  /^(group|client|application|api-key|app-password)-(?!refused)|^ticket-revoked$/.test(kind);
 
 /** The reason of a ticket that was ended by another ticket, which it names. */
 const BY_TICKET = /^by ticket ([0-9a-f]{8})$/;

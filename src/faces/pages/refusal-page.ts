@@ -146,6 +146,8 @@ const SENTENCES = {
   method_wrong: 'refusal.methodWrong',
   client_not_found: 'refusal.clientNotFound',
   client_taken: 'refusal.clientTaken',
+  application_not_found: 'refusal.applicationNotFound',
+  secret_impossible: 'refusal.secretImpossible',
   api_key_not_found: 'refusal.apiKeyNotFound',
   api_key_taken: 'refusal.apiKeyTaken',
   store_not_found: 'refusal.nodeNotFound',

@@ -55,15 +55,22 @@ export const changedAgain = (sent: PageSent) => ({ ...answer(sent, { status: 409
 
 /** Refusals about the page itself: there is no form to show again. */
 const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
-  ...(['user_not_found', 'group_not_found', 'client_not_found', 'api_key_not_found', 'role_needed'] as const),
+  ...([
+    'user_not_found',
+    'group_not_found',
+    'client_not_found',
+    'application_not_found',
+    'api_key_not_found',
+    'role_needed',
+  ] as const),
 ]);
 
 /** Whether a refusal is about the page itself, and not about what its form held. */
 export const isAboutPage = ({ refused }: Refusal) => NOT_THERE.has(refused);
 
-/** A change of one user, group, client or API key by a button. */
+/** A change of one user, group, client, application or API key by a button. */
 export interface ButtonChange {
-  readonly area: 'users' | 'groups' | 'clients' | 'api-keys';
+  readonly area: 'users' | 'groups' | 'clients' | 'applications' | 'api-keys';
   /** The end of its path, such as `lock`. */
   readonly what: string;
   readonly summary: string;

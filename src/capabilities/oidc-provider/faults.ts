@@ -1,0 +1,125 @@
+import { type ApplicationSettings, CLAIM_SOURCES, USUAL_FLOWS } from './application.ts';
+
+/** Why an application cannot have these settings. */
+export interface SettingsFault {
+  /** The member of the settings that is wrong. */
+  readonly member: keyof ApplicationSettings;
+  /** What is wrong, and what to do. It begins with the member. */
+  readonly sentence: string;
+}
+
+/** Schemes that browsers act upon by themselves. */
+const BROWSER_SCHEMES =
+  /^(?:javascript|data|file|blob|about|vbscript|filesystem|view-source|mailto|ftp|wss?|intent|chrome):$/;
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** Claims whose meaning the protocol fixes. */
+const FIXED_CLAIMS = new Set(
+  'iss sub aud exp iat nbf jti azp nonce acr amr auth_time at_hash c_hash s_hash sid scope client_id cnf events typ'.split(
+    ' ',
+  ),
+);
+
+/** Members of a JSON Web Key that are secret. */
+const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
+
+/** Why an address cannot be one of an application; undefined if it can. `ownScheme` says whether a scheme of its own is allowed. */
+function faultOfAddress(address: string, ownScheme: boolean): string | undefined {
+  const url = URL.parse(address);
+  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(address)) return 'is no absolute address';
+  if (/[\s\\]/.test(address)) return 'has white space or a backslash';
+  if (address.includes('*')) return 'has a wildcard: addresses are compared as a whole, so name each';
+  if (address.includes('#')) return 'has a fragment: leave out # and what follows';
+  if (url.username !== '' || url.password !== '') return 'has a user name or a password: leave it out';
+  if (url.protocol === 'https:') return undefined;
+  if (url.protocol === 'http:')
+    return LOOPBACK.test(url.hostname)
+      ? undefined
+      : 'is http, which others can read and change: give https (http is for localhost, 127.0.0.1 and [::1])';
+  if (BROWSER_SCHEMES.test(url.protocol)) return 'has a scheme that browsers act upon: give https';
+  return ownScheme ? undefined : 'has a scheme of its own, which only a public application has: give https';
+}
+
+/** The rules for the flows and what goes with them. */
+function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined {
+  const { flows = USUAL_FLOWS, redirectUris, public: isPublic = false, jwks, pairwise } = settings;
+  const has = (flow: (typeof flows)[number]) => flows.includes(flow);
+  const returns = has('code') || has('implicit');
+  if (returns && redirectUris.length === 0)
+    return {
+      member: 'redirectUris',
+      sentence: 'redirectUris has no address: the flows code and implicit send people back',
+    };
+  if (has('refresh') && !has('code') && !has('device_code') && !has('password'))
+    return {
+      member: 'flows',
+      sentence: 'flows has refresh without code, device_code or password: only these give refresh tokens',
+    };
+  if (has('client_credentials') && isPublic)
+    return {
+      member: 'flows',
+      sentence: 'flows has client_credentials, which a public application has none of: leave it out',
+    };
+  if (jwks !== undefined && isPublic)
+    return {
+      member: 'jwks',
+      sentence: 'jwks is for an application that proves itself, and a public one does not: leave one out',
+    };
+  const hosts = new Set(redirectUris.map((address) => new URL(address).host));
+  if (pairwise && hosts.size !== 1)
+    return {
+      member: 'pairwise',
+      sentence: 'pairwise needs redirect addresses of one host, which its ids are made for',
+    };
+  return undefined;
+}
+
+function faultOfKeys({ jwks }: ApplicationSettings): SettingsFault | undefined {
+  for (const key of jwks?.keys ?? []) {
+    if (typeof key.kty !== 'string') return { member: 'jwks', sentence: 'jwks has a key without kty' };
+    if (SECRET_MEMBERS.some((member) => member in key))
+      return {
+        member: 'jwks',
+        sentence:
+          'jwks has a private key, which nobody else may know: give its public part, and make a new key',
+      };
+  }
+  return undefined;
+}
+
+function faultOfClaims({ claims = {} }: ApplicationSettings): SettingsFault | undefined {
+  const member = 'claims';
+  for (const [source, name] of Object.entries(claims)) {
+    if (!(CLAIM_SOURCES as readonly string[]).includes(source))
+      return { member, sentence: `claims names "${source}", which is none of ${CLAIM_SOURCES.join(', ')}` };
+    if (FIXED_CLAIMS.has(name))
+      return { member, sentence: `claims gives the name "${name}", whose meaning OpenID Connect fixes` };
+  }
+  return undefined;
+}
+
+/** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
+export function faultOfSettings(settings: ApplicationSettings): SettingsFault | undefined {
+  const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri, logo } = settings;
+  const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0 } = settings;
+  const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
+    ...redirectUris.map((address) => ['redirectUris', address, ownScheme] as const),
+    ...postLogoutRedirectUris.map((address) => ['postLogoutRedirectUris', address, ownScheme] as const),
+    ...(backchannelLogoutUri ? [['backchannelLogoutUri', backchannelLogoutUri, false] as const] : []),
+    ...(logo !== undefined && !/^\/[^/\\]/.test(logo) ? [['logo', logo, false] as const] : []),
+  ];
+  for (const [member, address, mayBeOwn] of addresses) {
+    const why = faultOfAddress(address, mayBeOwn);
+    if (why !== undefined) return { member, sentence: `${member}: "${address}" ${why}` };
+  }
+  if (accessTokens === 'jwt' && accessTokenLifetime > 300)
+    return {
+      member: 'accessTokenLifetime',
+      sentence: 'accessTokenLifetime is at most 300 for jwt, since nobody can end such a token',
+    };
+  return faultOfFlows(settings) ?? faultOfKeys(settings) ?? faultOfClaims(settings);
+}
+
+/** Whether an application with these settings has a secret: it is not public, and does not sign in place of one. */
+export const needsSecret = ({ public: isPublic = false, jwks }: ApplicationSettings): boolean =>
+  !isPublic && jwks === undefined;

@@ -1,0 +1,32 @@
+import { ADMIN } from '../../../../core/api.ts';
+import { refuse } from '../../../../core/domain/refusal.ts';
+import { answer, operation } from '../../../../core/operation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { applicationShown } from '../../representations/application.ts';
+
+/** Specification, section 16: show an application. */
+export default operation({
+  id: 'org/service/repository/admin/application.get',
+  summary: 'Show an application that people sign in to, without its secret.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/applications/{name}'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {
+    path: Type.Object({ name: Type.String({ description: 'Its client_id.', examples: ['grafana'] }) }),
+  },
+  output: applicationShown,
+  refusals: ['application_not_found'],
+  async perform({ input, store }) {
+    const application = await store.applications.find(input.path.name);
+    return application === undefined ? refuse('application_not_found') : answer(application);
+  },
+});

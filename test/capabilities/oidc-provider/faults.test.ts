@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApplicationSettings } from '../../../src/capabilities/oidc-provider/application.ts';
+import { faultOfSettings } from '../../../src/capabilities/oidc-provider/faults.ts';
+
+const BACK = 'https://app.example.org/back';
+const of = (settings: Partial<ApplicationSettings>) => faultOfSettings({ redirectUris: [BACK], ...settings });
+
+test('a redirect address is https, http for this computer alone, or a scheme of a public application', () => {
+  for (const address of [
+    BACK,
+    'https://app.example.org:8443/a?b=c',
+    'http://localhost:4200/',
+    'http://127.0.0.1/back',
+    'http://[::1]:9/back',
+  ])
+    assert.equal(of({ redirectUris: [address] }), undefined, address);
+  for (const address of ['iosacsapp://aims/auth', 'org.example.app:/back'])
+    assert.equal(of({ redirectUris: [address], public: true }), undefined, address);
+});
+
+const REFUSED: readonly (readonly [string, RegExp])[] = [
+  ['', /absolute/],
+  ['/back', /absolute/],
+  ['//app.example.org/back', /absolute/],
+  ['app.example.org/back', /absolute/],
+  ['https://*.example.org/back', /wildcard/],
+  ['https://app.example.org/*', /wildcard/],
+  ['https://app.example.org/back#', /fragment/],
+  ['https://app.example.org@evil.example/back', /user name/],
+  ['https://app.example.org\\@evil.example/', /backslash/],
+  [' https://app.example.org/', /absolute|white space/],
+  ['http://app.example.org/back', /is http/],
+  ['http://localhost.evil.example/back', /is http/],
+  ['javascript:alert(1)', /browsers act upon/],
+  ['JavaScript:alert(1)', /browsers act upon/],
+  ['data:text/html,x', /browsers act upon/],
+];
+
+test('any other address is refused with what to do, wherever it stands', () => {
+  for (const [address, why] of REFUSED)
+    for (const member of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+      const fault = of({ [member]: [address], public: true });
+      assert.equal(fault?.member, member, address);
+      assert.match(fault?.sentence ?? '', why, address);
+    }
+  assert.match(of({ redirectUris: ['org.example.app:/back'] })?.sentence ?? '', /scheme of its own/);
+  assert.equal(
+    of({ backchannelLogoutUri: 'org.example.app:/x', public: true })?.member,
+    'backchannelLogoutUri',
+  );
+  assert.equal(of({ logo: 'javascript:alert(1)' })?.member, 'logo');
+  assert.equal(of({ logo: '//evil.example/logo.png' })?.member, 'logo');
+  assert.equal(of({ logo: '/portal/assets/logo.svg' }), undefined);
+});
+
+test('settings that contradict each other are refused at the member to change', () => {
+  const refused: readonly (readonly [Partial<ApplicationSettings>, keyof ApplicationSettings])[] = [
+    [{ redirectUris: [] }, 'redirectUris'],
+    [{ redirectUris: [], flows: ['implicit'] }, 'redirectUris'],
+    [{ flows: ['refresh', 'client_credentials'] }, 'flows'],
+    [{ flows: ['code', 'client_credentials'], public: true }, 'flows'],
+    [{ jwks: { keys: [{ kty: 'OKP' }] }, public: true }, 'jwks'],
+    [{ jwks: { keys: [{ kty: 'OKP', d: 'x' }] } }, 'jwks'],
+    [{ jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, 'jwks'],
+    [{ jwks: { keys: [{}] } }, 'jwks'],
+    [{ accessTokenLifetime: 301 }, 'accessTokenLifetime'],
+    [{ claims: { shoe: 'size' } }, 'claims'],
+    [{ claims: { groups: 'sub' } }, 'claims'],
+    [{ redirectUris: [BACK, 'https://other.example.org/'], pairwise: true }, 'pairwise'],
+  ];
+  for (const [settings, member] of refused)
+    assert.equal(of(settings)?.member, member, JSON.stringify(settings));
+  for (const settings of [
+    { redirectUris: [], flows: ['client_credentials'] },
+    { redirectUris: [], flows: ['device_code', 'refresh'], public: true },
+    { accessTokens: 'opaque', accessTokenLifetime: 3_600 },
+    { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x' }] } },
+    { claims: { groups: 'roles', userName: 'upn' } },
+    { pairwise: true },
+  ] as const satisfies readonly Partial<ApplicationSettings>[])
+    assert.equal(of(settings as Partial<ApplicationSettings>), undefined, JSON.stringify(settings));
+});
