@@ -24,3 +24,6 @@ export const userIdOf = (subject: string): number => Number(subject.slice(subjec
 /** The subject of a user at one application alone (OpenID Connect Core 1.0 section 8.1). The id of the database makes it unguessable. */
 export const pairwiseSubject = (subject: string, sector: string): string =>
   hash('sha256', `${sector} ${subject}`, 'base64url');
+
+/** For what a private key that signs tokens is sealed in the store. */
+export const signingKeyPurpose = (kid: string): string => `signing key ${kid}`;

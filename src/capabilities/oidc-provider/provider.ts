@@ -313,6 +313,29 @@ const LIKE_A_JWT = ['{"typ":"opaque"}', '{"typ":"Refresh"}']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
+/**
+ * Has a proof that may be used once (a DPoP proof, an assertion of a client) count once at all instances: the library looks and then
+ * writes, and here the write itself tells.
+ */
+function countOnce(provider: Provider, { units, clock }: AdapterParts): void {
+  const kind = 'ReplayDetection';
+  Object.assign(provider.ReplayDetection, {
+    unique: (iss: string, jti: string, exp: number) =>
+      units.write(async ({ providerEntries }) => {
+        const digest = entryKey(kind, `${iss} ${jti}`);
+        const none = {
+          grantDigest: undefined,
+          ticketDigest: undefined,
+          aliasDigest: undefined,
+          client: undefined,
+        };
+        const times = { userId: undefined, expiresAt: exp * 1_000, consumedAt: undefined };
+        await providerEntries.put({ digest, kind, payload: '{}', ...none, ...times });
+        return providerEntries.consume(digest, clock());
+      }),
+  });
+}
+
 /** The library with these keys. Nothing of the protocol is written here but what hangs on tickets. */
 export function createProvider(parts: AdapterParts, keys: readonly JWK[], views: Views): Provider {
   const provider = new Provider(parts.issuer, configuration(parts, keys, views));
@@ -326,6 +349,7 @@ export function createProvider(parts: AdapterParts, keys: readonly JWK[], views:
   for (const model of [provider.AccessToken, provider.ClientCredentials]) storeJwts(model, parts);
   const refreshToken = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   refreshToken.generateTokenId = () => `${LIKE_A_JWT}.${randomBytes(32).toString('base64url')}`;
+  countOnce(provider, parts);
   // The session of a browser is its ticket: it has no other id, and a sign-in gives it another ticket.
   const session = provider.Session.prototype as unknown as { id: string; resetIdentifier(): void };
   const { resetIdentifier } = session;

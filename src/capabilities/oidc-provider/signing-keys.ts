@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { JWK } from 'oidc-provider';
 import { secretKeysPlace, secretSealer } from '../../core/sealing/secret-keys.ts';
 import type { Settings } from '../../core/settings/table.ts';
+import { signingKeyPurpose } from './identifiers.ts';
 import type { SigningKey } from './tables/signing-keys.ts';
 import type { ProtocolUnits } from './units.ts';
 
@@ -25,8 +26,6 @@ async function newPrivateKey(alg: Algorithm): Promise<JWK> {
   const kid = hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'base64url').slice(0, 22);
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' };
 }
-
-const purposeOf = (kid: string) => `signing key ${kid}`;
 
 interface SigningKeyParts {
   readonly units: ProtocolUnits;
@@ -52,6 +51,7 @@ export class KeyRing {
     );
     if (due.length > 0) return this.rotate(due);
     return kept
+      .filter(({ retiredAt }) => retiredAt === undefined || now - retiredAt < PUBLISHED_FOR)
       .toSorted(
         (one, other) =>
           Number(one.retiredAt ?? 0) - Number(other.retiredAt ?? 0) || other.addedAt - one.addedAt,
@@ -66,7 +66,7 @@ export class KeyRing {
     for (const alg of algorithms) {
       const key = await newPrivateKey(alg);
       const kid = key.kid as string;
-      const sealed = sealer.seal(purposeOf(kid), JSON.stringify(key));
+      const sealed = sealer.seal(signingKeyPurpose(kid), JSON.stringify(key));
       await this.#parts.units.write(async ({ signingKeys }) => {
         for (const before of await signingKeys.list())
           if (before.alg === alg) await signingKeys.retire(before.kid, now);
@@ -86,7 +86,7 @@ export class KeyRing {
   }
 
   #opened({ kid, sealed }: SigningKey): JWK {
-    const opened = this.#sealer().open(purposeOf(kid), sealed);
+    const opened = this.#sealer().open(signingKeyPurpose(kid), sealed);
     if (opened !== undefined) return JSON.parse(opened.toString()) as JWK;
     const place = secretKeysPlace(this.#parts.settings);
     throw new Error(

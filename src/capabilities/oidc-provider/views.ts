@@ -3,7 +3,7 @@ import { languageAmong } from '../../core/gate/language-among.ts';
 import { portalPolicy } from '../../core/http/formats.ts';
 import { html } from '../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../faces/pages/layout.ts';
-import { lineField } from '../../faces/pages/parts/form.ts';
+import { changeForm, lineField } from '../../faces/pages/parts/form.ts';
 import { anyReader } from '../../faces/pages/reader.ts';
 import type { TextKey } from '../../faces/pages/texts/texts.ts';
 
@@ -49,9 +49,11 @@ const FAULTS: Readonly<Record<string, TextKey>> = {
   temporarily_unavailable: 'refusal.storeUnavailable',
 };
 
-/** The hidden field that shows that a form is that of a page of this session. */
-const xsrfField = ({ oidc: { session } }: KoaContextWithOIDC) =>
-  html`<input type="hidden" name="xsrf" value="${String(session?.state?.secret)}">`;
+/** What shows that a form is that of a page of this session. */
+const xsrfOf = ({ oidc: { session } }: KoaContextWithOIDC): string => String(session?.state?.secret);
+
+/** The path of a step of the protocol. */
+const pathTo = (ctx: KoaContextWithOIDC, step: string): string => new URL(ctx.oidc.urlFor(step)).pathname;
 
 export const views: Views = {
   fault(ctx, { error, error_description: detail }) {
@@ -69,11 +71,10 @@ export const views: Views = {
     const { say } = reader;
     const name = nameOf(ctx);
     const title = say('application.signOut');
-    const action = new URL(ctx.oidc.urlFor('end_session_confirm')).pathname;
+    const action = pathTo(ctx, 'end_session_confirm');
     const body = html`<h1>${title}</h1>
 <p>${name === '' ? say('application.signOutWhy') : say('application.signOutOf', { name })}</p>
-<form method="post" action="${action}">${xsrfField(ctx)}<input type="hidden" name="logout" value="yes"><button>${say('layout.signOut')}</button></form>
-<p><a href="/portal">${say('application.stay')}</a></p>`;
+${changeForm(reader, { action, hidden: { xsrf: xsrfOf(ctx), logout: 'yes' }, submit: say('layout.signOut'), cancel: '/portal' })}`;
     sendPage(ctx, pageText(reader, { title, body }));
   },
 
@@ -93,9 +94,7 @@ export const views: Views = {
     const wrong = (fault as { userCode?: string; name?: string } | undefined)?.name;
     const body = html`<h1>${title}</h1>
 ${wrong !== undefined && html`<p class="fault">${say(wrong === 'AbortedError' ? 'device.aborted' : 'device.wrong')}</p>`}
-<form method="post" action="${new URL(ctx.oidc.urlFor('code_verification')).pathname}">${xsrfField(ctx)}
-${lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: true })}
-<button>${say('device.next')}</button></form>`;
+${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf: xsrfOf(ctx) }, fields: lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: true }), submit: say('device.next') })}`;
     sendPage(ctx, pageText(reader, { title, body }));
   },
 
@@ -105,9 +104,9 @@ ${lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: t
     const title = say('device.confirmTitle', { name: nameOf(ctx) });
     const body = html`<h1>${title}</h1>
 <p>${say('device.confirm')} <code>${code}</code></p>
-<form method="post" action="${new URL(ctx.oidc.urlFor('code_verification')).pathname}">${xsrfField(ctx)}
-<input type="hidden" name="user_code" value="${code}"><button name="confirm" value="yes">${say('device.yes')}</button>
-<button name="abort" value="yes" class="quiet">${say('device.no')}</button></form>`;
+<form method="post" action="${pathTo(ctx, 'code_verification')}"><input type="hidden" name="xsrf" value="${xsrfOf(ctx)}">
+<input type="hidden" name="user_code" value="${code}"><div class="actions"><button name="confirm" value="yes">${say('device.yes')}</button>
+<button name="abort" value="yes" class="quiet">${say('device.no')}</button></div></form>`;
     sendPage(ctx, pageText(reader, { title, body }));
   },
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { signingKeyPurpose } from '../../capabilities/oidc-provider/identifiers.ts';
 import { totpPurpose } from '../../core/domain/second-factor.ts';
 import { keyIdOf, Sealer, type SealingKey } from '../../core/sealing/sealer.ts';
 import { addSecretKey, dropOldKeys, secretKeysOf, secretKeysPlace } from '../../core/sealing/secret-keys.ts';
@@ -12,9 +13,13 @@ import type { Terminal } from '../../faces/cli/terminal.ts';
 /** Secrets that are read in one unit. */
 const PAGE = 100;
 
-/** How many secrets of authenticator apps each key has encrypted, by its id. */
+/** How many secrets each key has encrypted, by its id: of authenticator apps, and keys that sign tokens. */
 async function secretsByKey(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
+  for (const { sealed } of await store.read(({ signingKeys }) => signingKeys.list())) {
+    const id = keyIdOf(sealed) ?? '';
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
   for (let after = 0, more = true; more; ) {
     const page = await store.read((unit) => unit.totpSecrets.page(after, PAGE));
     for (const { secret } of page) {
@@ -36,7 +41,7 @@ interface EncryptedAnew {
 }
 
 /**
- * Encrypts every secret of an authenticator app with the first key, while the service runs. `firstKey` is its id: secrets that
+ * Encrypts every secret with the first key, while the service runs: those of authenticator apps, and keys that sign tokens. `firstKey` is its id: secrets that
  * have it stay as they are.
  */
 async function encryptAnew(store: Store, sealer: Sealer, firstKey: string): Promise<EncryptedAnew> {
@@ -57,7 +62,24 @@ async function encryptAnew(store: Store, sealer: Sealer, firstKey: string): Prom
     more = page.length === PAGE;
     after = page.at(-1)?.userId ?? 0;
   }
-  return { changed, unreadable };
+  const signing = await encryptSigningKeysAnew(store, sealer, firstKey);
+  return { changed: changed + signing.changed, unreadable: unreadable + signing.unreadable };
+}
+
+/** The same for the keys that sign tokens, of which there are a few. */
+function encryptSigningKeysAnew(store: Store, sealer: Sealer, firstKey: string): Promise<EncryptedAnew> {
+  return store.write(async ({ signingKeys }) => {
+    let changed = 0;
+    let unreadable = 0;
+    for (const { kid, sealed } of await signingKeys.list()) {
+      if (keyIdOf(sealed) === firstKey) continue;
+      const purpose = signingKeyPurpose(kid);
+      const opened = sealer.open(purpose, sealed);
+      if (opened === undefined) unreadable += 1;
+      else if (await signingKeys.encryptAnew(kid, sealed, sealer.seal(purpose, opened))) changed += 1;
+    }
+    return { changed, unreadable };
+  });
 }
 
 const NO_KEY_YET =

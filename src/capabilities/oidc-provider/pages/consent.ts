@@ -67,8 +67,8 @@ function consentPage(reader: Reader, step: string, { application, scopes }: Pend
 <p>${say('consent.intro', { name, user: reader.user?.name ?? '' })}</p>
 <ul>${scopes.map((scope) => html`<li>${say(SCOPES[scope] as TextKey)}</li>`)}</ul>
 <form method="post" action="${ACTION}">${tokenField(reader)}<input type="hidden" name="step" value="${step}">
-<button name="decision" value="yes">${say('consent.yes')}</button>
-<button name="decision" value="no" class="quiet">${say('consent.no')}</button></form>
+<div class="actions"><button name="decision" value="yes">${say('consent.yes')}</button>
+<button name="decision" value="no" class="quiet">${say('consent.no')}</button></div></form>
 <p class="hint">${say('consent.later')}</p>`;
   return pageText(reader, { title, body });
 }
