@@ -140,6 +140,30 @@ test('an application without the right secret, address or proof gets nothing, an
   assert.equal(tokens.claims()?.azp ?? tokens.claims()?.aud, 'browser');
 });
 
+test('a code with a challenge needs its verifier, and one without a challenge takes none', async (t) => {
+  const { service, party, secret } = await started(t);
+  const visitor = party.visitor();
+  const tokensFor = async (path: string, more: Record<string, string>) => {
+    const code = new URL(await goThrough(visitor, path)).searchParams.get('code') ?? '';
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      redirect_uri: REDIRECT,
+      code,
+      ...more,
+    });
+    const headers = { authorization: `Basic ${btoa(`app:${secret}`)}` };
+    return fetch(`${service.url}${PROTOCOL}/token`, { method: 'POST', body, headers });
+  };
+  const proved = await party.begin();
+  const { pkceCodeVerifier: code_verifier = '' } = proved.checks;
+  assert.equal((await tokensFor(proved.path, {})).status, 400);
+  assert.equal((await tokensFor(proved.path, { code_verifier: `${code_verifier}x` })).status, 400);
+  const unproved = proved.path.replace(/&code_challenge(?:_method)?=[^&]*/g, '');
+  assert.equal((await tokensFor(unproved, { code_verifier })).status, 400);
+  assert.equal((await tokensFor(unproved, {})).status, 200);
+  assert.equal((await tokensFor(proved.path, { code_verifier })).status, 200);
+});
+
 test('whatever ends the ticket ends all that hangs on it, for the very next request', async (t) => {
   const { service, party } = await started(t);
   const visitor = party.visitor();
