@@ -42,7 +42,7 @@ export function refusalReason({ message }: ResultCodeError): string | undefined 
 }
 
 /**
- * Binds with this name and password, and closes the connection. `policy` asks for the server's password policy, which a
+ * Binds with this name and password, and closes the connection unless `keep` takes it: only one on which a bind succeeded. `policy` asks for the server's password policy, which a
  * server has to know. Throws `ServerFault`. An empty password is refused here: a bind with one succeeds for any name
  * (RFC 4513, section 5.1.2).
  */
@@ -51,18 +51,22 @@ export async function bindOnce(
   dn: string,
   password: string,
   policy: boolean,
+  keep: (client: Client) => void = close,
 ): Promise<BindOutcome> {
   const control = new PasswordPolicyControl();
+  let isInOrder = false;
   try {
     if (dn === '' || password === '') return refused();
     await client.bind(dn, password, policy ? control : []);
     // The directory then allows nothing but a change of the password.
     const mustChange = control.value?.error === PasswordPolicyError.ChangeAfterReset;
+    isInOrder = !mustChange;
     return mustChange ? refused(TO_CHANGE) : ACCEPTED;
   } catch (error) {
     if (!(error instanceof ResultCodeError) || !OF_THE_PERSON.has(error.code)) throw faultOf(error);
     return refused(refusalReason(error) ?? POLICY[control.value?.error ?? -1]);
   } finally {
-    close(client);
+    if (isInOrder) keep(client);
+    else close(client);
   }
 }

@@ -111,3 +111,49 @@ export async function connect(parts: ConnectionParts): Promise<Client> {
     throw faultOf(error);
   }
 }
+
+/** How many connections wait for the next bind, and for how long, in milliseconds. */
+const MOST_IDLE = 16;
+const IDLE_FOR = 30_000;
+
+/**
+ * Connections on which a person was bound, for the binds of others soon after: to connect costs more than a bind, above all with TLS.
+ * A bind first makes its connection anonymous (RFC 4511, section 4.2.1), and nothing but binds is sent on one.
+ */
+export class IdleConnections {
+  readonly #timers = new Map<Client, NodeJS.Timeout>();
+
+  /** A connection that is open, as far as is known; it is the caller's. */
+  take(): Client | undefined {
+    for (const client of this.#timers.keys()) {
+      this.#remove(client);
+      if (client.isConnected) return client;
+    }
+    return undefined;
+  }
+
+  /** Takes over a connection, and closes it unless it is taken soon. */
+  put(client: Client): void {
+    if (this.#timers.size >= MOST_IDLE) {
+      close(client);
+      return;
+    }
+    const end = () => {
+      this.#timers.delete(client);
+      close(client);
+    };
+    this.#timers.set(client, setTimeout(end, IDLE_FOR).unref());
+  }
+
+  close(): void {
+    for (const client of this.#timers.keys()) {
+      this.#remove(client);
+      close(client);
+    }
+  }
+
+  #remove(client: Client): void {
+    clearTimeout(this.#timers.get(client));
+    this.#timers.delete(client);
+  }
+}

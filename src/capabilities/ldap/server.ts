@@ -1,6 +1,6 @@
 import { type Client, type Filter, ResultCodeError, type SearchOptions } from 'ldapts';
 import { type BindOutcome, bindOnce } from './bind.ts';
-import { close, connect, faultOf, isTimeout, ServerFault } from './connection.ts';
+import { close, connect, faultOf, IdleConnections, isTimeout, ServerFault } from './connection.ts';
 import { DirectoryEntry } from './entry.ts';
 import type { DirectoryOptions } from './options.ts';
 import { BYTES } from './subject.ts';
@@ -45,6 +45,8 @@ export class DirectoryServer {
   readonly #options: DirectoryOptions;
   /** Kept for all searches: it carries several at a time. */
   #account: Promise<AccountConnection> | undefined;
+  readonly #idle = new IdleConnections();
+  #closed = false;
 
   constructor(url: string, options: DirectoryOptions) {
     this.url = url;
@@ -66,14 +68,31 @@ export class DirectoryServer {
     }
   }
 
-  /** Binds as a person, on a connection of its own. */
+  /** Binds as a person, on a connection of its own, which may have served another bind before. */
   async bind(dn: string, password: string): Promise<BindOutcome> {
     const { connection } = await this.#connection();
-    const client = await connect({ ...this.#options, url: this.url });
-    return bindOnce(client, dn, password, connection.controls.has(POLICY));
+    const bindOn = (client: Client) =>
+      bindOnce(client, dn, password, connection.controls.has(POLICY), (bound) => this.#keep(bound));
+    const idle = this.#idle.take();
+    try {
+      if (idle !== undefined) return await bindOn(idle);
+    } catch (error) {
+      // The server may have closed the idle connection. Only the next request shows it.
+      const { cause } = error as ServerFault;
+      if (cause instanceof ResultCodeError || isTimeout(cause)) throw error;
+    }
+    return bindOn(await connect({ ...this.#options, url: this.url }));
+  }
+
+  /** Keeps a connection for the next bind. One that was upgraded is not kept: if it broke, the library would connect anew without TLS. */
+  #keep(client: Client): void {
+    if (this.#closed || this.#options.startTls) close(client);
+    else this.#idle.put(client);
   }
 
   close(): void {
+    this.#closed = true;
+    this.#idle.close();
     this.#account?.then(({ client }) => close(client)).catch(() => undefined);
     this.#account = undefined;
   }
@@ -109,7 +128,11 @@ export class DirectoryServer {
     const before = this.#account;
     const pooled = await before?.catch(() => undefined);
     if (pooled !== undefined && this.#isAlive(pooled)) return { connection: pooled, isReused: true };
-    if (pooled !== undefined) close(pooled.client);
+    if (pooled !== undefined) {
+      close(pooled.client);
+      // What broke it has probably broken the others.
+      this.#idle.close();
+    }
     // Another request may have opened one while this one waited.
     const opening = this.#account !== undefined && this.#account !== before ? this.#account : this.#open();
     this.#account = opening;

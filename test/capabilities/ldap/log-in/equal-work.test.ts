@@ -1,40 +1,32 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { freePort } from '../../../service/free-port.ts';
 import { dnOf, person, type Slapd, testsOnSlapd, USER_PASSWORD } from '../../../service/slapd.ts';
-import { startWithDirectory } from './with-directory.ts';
+import { relayTo, startWithDirectory } from './with-directory.ts';
 
 const test = await testsOnSlapd({ entries: ['anna', 'ben', 'carl', 'dora'].map((name) => person(name)) });
 
-/** What a server is asked: new connections, one for each bind of a person, and requests on the one that searches. */
+/** What a server is asked: binds of people, and requests on the connection that searches. */
 interface Asked {
   binds: number;
   requests: number;
 }
 
+/** Whether this message of LDAP is a bind (RFC 4511, sections 4.1.1 and 4.2): its tag stands behind the lengths and the number. */
+function isBind(message: Buffer): boolean {
+  const [, length = 0] = message;
+  const number = length < 0x80 ? 2 : 2 + (length & 0x7f);
+  return message[number + 2 + (message[number + 1] ?? 0)] === 0x60;
+}
+
 /** A relay before a slapd that counts what it is asked. */
 async function counted(t: TestContext, slapd: Slapd) {
   const asked: Asked = { binds: 0, requests: 0 };
-  const sockets: Socket[] = [];
-  const port = await freePort();
-  const relay = createServer((socket) => {
-    const onward = connect(slapd.port, '127.0.0.1');
-    const first = sockets.length === 0;
-    sockets.push(socket);
-    if (!first) asked.binds += 1;
-    socket.on('data', () => {
-      if (first) asked.requests += 1;
-    });
-    socket.pipe(onward).pipe(socket);
-    for (const end of [socket, onward]) end.on('error', () => undefined);
-  }).listen(port, '127.0.0.1');
-  await once(relay, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    relay.close();
-  });
+  const { port } = await relayTo(t, slapd.port, (socket, connections) =>
+    socket.on('data', (message: Buffer) => {
+      if (connections === 1) asked.requests += 1;
+      else if (isBind(message)) asked.binds += 1;
+    }),
+  );
   return { url: `ldap://127.0.0.1:${port}`, asked };
 }
 

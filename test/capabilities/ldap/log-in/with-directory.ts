@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Client } from '../../../../src/client/client.ts';
@@ -24,6 +26,28 @@ export interface DirectoryService extends TestService {
   groups(name: string): Promise<readonly string[]>;
   /** The reasons of events of this kind, the latest first. */
   reasons(kind: EventKind): Promise<readonly (string | undefined)[]>;
+}
+
+/** A relay to a server on this port. Calls `onSocket` for each connection, with the number of connections so far. */
+export async function relayTo(
+  t: TestContext,
+  target: number,
+  onSocket: (socket: Socket, connections: number) => void = () => undefined,
+) {
+  const sockets: Socket[] = [];
+  const relay = createServer((socket) => {
+    const onward = connect(target, '127.0.0.1');
+    sockets.push(socket);
+    onSocket(socket, sockets.length);
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) end.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    relay.close();
+  });
+  return { port: (relay.address() as AddressInfo).port, sockets };
 }
 
 /** Starts a service whose directory is this slapd. */
