@@ -139,6 +139,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities/capability',
     'core/api',
     'core/browser-context',
+    'core/documents',
     'core/domain',
     'core/gate',
     'core/http',
@@ -150,6 +151,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/settings',
     'core/storage',
     'engines/sql',
+    'faces/cli',
     'faces/pages',
   ],
   'capabilities/people': [

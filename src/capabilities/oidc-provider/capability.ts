@@ -9,6 +9,9 @@ export const oidcProvider: Capability = {
   settings: issuerSettings,
   tables: [applicationsTable, providerEntriesTable, signingKeysTable],
   operations: async () => (await import('./operations.ts')).OPERATIONS,
+  commands: {
+    applications: async () => (await import('./commands.ts')).applicationsCommand,
+  },
   pages: async () => (await import('./pages.ts')).PAGES,
   sweep: async () => (await import('./sweep.ts')).entriesSweep,
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),

@@ -1,4 +1,4 @@
-import { type ApplicationSettings, CLAIM_SOURCES, USUAL_FLOWS } from './application.ts';
+import { type ApplicationSettings, CLAIM_SOURCES, FLOWS, USUAL_FLOWS } from './application.ts';
 
 /** Why an application cannot have these settings. */
 export interface SettingsFault {
@@ -44,6 +44,9 @@ function faultOfAddress(address: string, ownScheme: boolean): string | undefined
 function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined {
   const { flows = USUAL_FLOWS, redirectUris, public: isPublic = false, jwks, pairwise } = settings;
   const has = (flow: (typeof flows)[number]) => flows.includes(flow);
+  const unknown = flows.find((flow) => !FLOWS.includes(flow));
+  if (unknown !== undefined)
+    return { member: 'flows', sentence: `flows names "${unknown}", which is none of ${FLOWS.join(', ')}` };
   const returns = has('code') || has('implicit');
   if (returns && redirectUris.length === 0)
     return {
@@ -101,7 +104,7 @@ function faultOfClaims({ claims = {} }: ApplicationSettings): SettingsFault | un
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
 export function faultOfSettings(settings: ApplicationSettings): SettingsFault | undefined {
   const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri, logo } = settings;
-  const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0 } = settings;
+  const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
   const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
     ...redirectUris.map((address) => ['redirectUris', address, ownScheme] as const),
     ...postLogoutRedirectUris.map((address) => ['postLogoutRedirectUris', address, ownScheme] as const),
@@ -112,6 +115,8 @@ export function faultOfSettings(settings: ApplicationSettings): SettingsFault | 
     const why = faultOfAddress(address, mayBeOwn);
     if (why !== undefined) return { member, sentence: `${member}: "${address}" ${why}` };
   }
+  if (title !== undefined && (title.trim() === '' || title.length > 100))
+    return { member: 'title', sentence: 'title has 1 to 100 characters' };
   if (accessTokens === 'jwt' && accessTokenLifetime > 300)
     return {
       member: 'accessTokenLifetime',

@@ -58,6 +58,8 @@ test('settings that contradict each other are refused at the member to change', 
   const refused: readonly (readonly [Partial<ApplicationSettings>, keyof ApplicationSettings])[] = [
     [{ redirectUris: [] }, 'redirectUris'],
     [{ redirectUris: [], flows: ['implicit'] }, 'redirectUris'],
+    [{ flows: ['magic' as 'code'] }, 'flows'],
+    [{ title: ' ' }, 'title'],
     [{ flows: ['refresh', 'client_credentials'] }, 'flows'],
     [{ flows: ['code', 'client_credentials'], public: true }, 'flows'],
     [{ jwks: { keys: [{ kty: 'OKP' }] }, public: true }, 'jwks'],

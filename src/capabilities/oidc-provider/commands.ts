@@ -1,0 +1,189 @@
+import { Command } from 'commander';
+import { readDocument } from '../../core/documents/read-document.ts';
+import { CommandRefused } from '../../faces/cli/failure.ts';
+import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
+import { printDetails, printList, rowsOf } from '../../faces/cli/print.ts';
+import { pagesOf } from '../../faces/cli/runner.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
+import {
+  type ApplicationSettings,
+  applicationSettings,
+  FLOWS,
+  type Flow,
+  USUAL_FLOWS,
+} from './application.ts';
+
+const applicationDelete = () => import('./operations/admin/application.delete.ts');
+const applicationGet = () => import('./operations/admin/application.get.ts');
+const applicationPut = () => import('./operations/admin/application.put.ts');
+const applicationsGet = () => import('./operations/admin/applications.get.ts');
+const secretPost = () => import('./operations/admin/applications/secret.post.ts');
+
+const missing = (name: string) => ({
+  application_not_found: `There is no application "${name}": see 'tessera applications list'.`,
+});
+
+/** The settings that flags name. */
+interface SettingsFlags {
+  readonly redirectUri?: string[];
+  readonly logoutUri?: string[];
+  readonly flow?: Flow[];
+  readonly group?: string[];
+  readonly title?: string;
+  readonly public?: boolean;
+  readonly trusted?: boolean;
+  readonly settings?: string;
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .argument('<name>', 'Name of the application: its client_id.')
+    .option('--redirect-uri <address...>', 'Where people are sent back to after a sign-in.')
+    .option('--logout-uri <address...>', 'Where people may be sent back to after a sign-out.')
+    .option(
+      '--flow <flow...>',
+      `How it gets tokens, of ${FLOWS.join(', ')}; without it ${USUAL_FLOWS.join(' and ')}.`,
+    )
+    .option('--group <name...>', 'Groups whose members may sign in; without it everybody.')
+    .option('--title <text>', 'Its name for people.')
+    .option('--public', 'It keeps no secret, as in a browser or on a telephone.')
+    .option('--trusted', 'Nobody is asked for consent.')
+    .option('--settings <file>', "All of its settings, as JSON: what 'applications show --json' prints.");
+
+/** The settings of a file, or those from before, with what flags say in place of theirs. */
+function settingsOf(flags: SettingsFlags, before: ApplicationSettings): ApplicationSettings {
+  const { redirectUri, logoutUri, flow, group, title, settings: file } = flags;
+  const base = file === undefined ? before : readDocument(file, applicationSettings).value;
+  return {
+    ...base,
+    ...(redirectUri !== undefined && { redirectUris: redirectUri }),
+    ...(logoutUri !== undefined && { postLogoutRedirectUris: logoutUri }),
+    ...(flow !== undefined && { flows: flow }),
+    ...(group !== undefined && { groups: group }),
+    ...(title !== undefined && { title }),
+    ...(flags.public !== undefined && { public: flags.public }),
+    ...(flags.trusted !== undefined && { trusted: flags.trusted }),
+  };
+}
+
+const secretText = (secret: string | undefined) =>
+  secret === undefined ? '' : ` Its secret is shown this once:\n${secret}`;
+
+function addCommand(terminal: Terminal): Command {
+  const command = operationCommand(
+    terminal,
+    'add',
+    'Add an application. Its secret is made here and shown once.',
+  );
+  return withSettings(command).action((name: string, flags) =>
+    withRunner(
+      terminal,
+      flags,
+      async ({ together }) => {
+        await together([applicationsGet, applicationPut], async (run, say) => {
+          const { value: page } = await run(applicationsGet, { query: { limit: '1000' } });
+          if (page.items.some((application) => application.name === name))
+            throw new CommandRefused(
+              `Refused: there is an application "${name}" already: change it by 'tessera applications change'.`,
+            );
+          const body = settingsOf(flags, { redirectUris: [] });
+          const { value } = await run(applicationPut, { path: { name }, body });
+          say(`Added the application "${name}".${secretText(value.secret)}\n`);
+        });
+      },
+      'adding',
+    ),
+  );
+}
+
+function changeCommand(terminal: Terminal): Command {
+  const about = 'Change settings of an application. What no flag names stays as it is.';
+  return withSettings(operationCommand(terminal, 'change', about)).action((name: string, flags) =>
+    withRunner(terminal, flags, async ({ together }) => {
+      await together([applicationGet, applicationPut], async (run, say) => {
+        const { value: before } = await run(applicationGet, { path: { name } }, missing(name));
+        const body = settingsOf(flags, before.settings);
+        const { value, changed } = await run(applicationPut, { path: { name }, body });
+        const what = changed ? 'Changed the application' : 'Nothing to change in the application';
+        say(`${what} "${name}".${secretText(value.secret)}\n`);
+      });
+    }),
+  );
+}
+
+function listCommand(terminal: Terminal): Command {
+  return operationCommand(terminal, 'list', 'List the applications.')
+    .option('--json', 'As JSON.')
+    .action((options) =>
+      withRunner(terminal, options, async (runner) => {
+        const rows = rowsOf(
+          pagesOf(runner, applicationsGet, {}),
+          ({ name, addedAt, hasSecret, settings }) => ({
+            name,
+            title: settings.title,
+            flows: (settings.flows ?? USUAL_FLOWS).join(' '),
+            secret: hasSecret,
+            added: addedAt,
+          }),
+        );
+        await printList(terminal, ['name', 'title', 'flows', 'secret', 'added'], rows, options.json === true);
+      }),
+    );
+}
+
+function showCommand(terminal: Terminal): Command {
+  return operationCommand(terminal, 'show', 'Show the settings of an application, without its secret.')
+    .argument('<name>', 'Name of the application.')
+    .option('--json', "The settings alone, as JSON: what '--settings' takes.")
+    .action((name: string, options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { value } = await run(applicationGet, { path: { name } }, missing(name));
+        const { settings, hasSecret, addedAt } = value;
+        if (options.json === true) {
+          terminal.stdout.write(`${JSON.stringify(settings, undefined, 2)}\n`);
+          return;
+        }
+        const shown = Object.entries(settings).map(([member, each]) => {
+          const isText = Array.isArray(each) || typeof each !== 'object';
+          return [member, isText ? each : JSON.stringify(each)];
+        });
+        const details = { name, added: addedAt, secret: hasSecret, ...Object.fromEntries(shown) };
+        await printDetails(terminal, details, false);
+      }),
+    );
+}
+
+function removeCommand(terminal: Terminal): Command {
+  const about =
+    'Remove an application: its secret and all of its tokens are refused from the next request on.';
+  return operationCommand(terminal, 'remove', about)
+    .argument('<name>', 'Name of the application.')
+    .action((name: string, options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        await run(applicationDelete, { path: { name } }, missing(name));
+        terminal.stdout.write(`Removed the application "${name}".\n`);
+      }),
+    );
+}
+
+function secretCommand(terminal: Terminal): Command {
+  const about = 'Give an application another secret. The one before is refused from the next request on.';
+  return operationCommand(terminal, 'secret', about)
+    .argument('<name>', 'Name of the application.')
+    .action((name: string, options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { value } = await run(secretPost, { path: { name } }, missing(name));
+        terminal.stdout.write(`The application "${name}" has another secret.${secretText(value.secret)}\n`);
+      }),
+    );
+}
+
+/** `tessera applications` */
+export function applicationsCommand(terminal: Terminal): Command {
+  const commands = [addCommand, changeCommand, listCommand, showCommand, secretCommand, removeCommand];
+  const group = new Command('applications').description(
+    'Applications that people sign in to with their ticket.',
+  );
+  for (const make of commands) group.addCommand(make(terminal));
+  return group;
+}
