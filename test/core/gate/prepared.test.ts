@@ -30,18 +30,21 @@ class WatchedUnits extends ChangedStore {
   }
 }
 
-/** Calls an operation for users that prepares something, with this ticket. Returns the outcome and what it did. */
-async function called(presented: string) {
+/** Calls an operation for users that prepares something, with this ticket of an administrator. Returns the outcome and what it did. */
+async function called(presented: string, appPassword?: string) {
   const store = new WatchedUnits();
   await store.aside(async (unit) => {
     const { id: _, ...user } = userLike();
-    await unit.users.add(user);
-    await unit.tickets.issue(ticketLike({ digest: digestOf(TICKET) }));
+    await unit.users.add({ ...user, administrator: true });
+    const ticket = ticketLike({ digest: digestOf(TICKET) });
+    await unit.tickets.issue(ticket);
+    await unit.tickets.setOrigin(ticket, { from: '127.0.0.1', program: undefined, appPassword });
   });
   const done: string[] = [];
   const prepares: AnyOperation = {
     ...validate,
-    prepare: async () => void done.push(`prepared, ${store.open} units open`),
+    prepare: async ({ role }: { readonly role?: string }) =>
+      void done.push(`prepared, ${store.open} units open, as ${role}`),
     perform: (context: never) => {
       done.push(`performed, ${store.open} units open`);
       return validate.perform(context);
@@ -74,8 +77,13 @@ async function called(presented: string) {
 test('an operation prepares with no unit open, for an authenticated caller', async () => {
   assert.deepEqual(await called(TICKET), {
     result: 'done',
-    done: ['prepared, 0 units open', 'performed, 1 units open'],
+    done: ['prepared, 0 units open, as administrator', 'performed, 1 units open'],
   });
+});
+
+test('an operation prepares for a program without the role of its user', async () => {
+  const { done } = await called(TICKET, 'mail');
+  assert.equal(done[0], 'prepared, 0 units open, as undefined');
 });
 
 test('nothing is prepared for a caller who is not authenticated', async () => {

@@ -29,6 +29,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'no line feed at its end': HASHES.map((hash, at) => `${hash}:${at}`).join('\n'),
   'hashes alone, in lower case': HASHES.map((hash) => `${hash.toLowerCase()}\n`).join(''),
   'the first 16 digits of each hash': HASHES.map((hash) => `${hash.slice(0, 16)}\n`).join(''),
+  'these digits, and no line feed at its end': HASHES.map((hash) => hash.slice(0, 16)).join('\n'),
 };
 
 for (const [form, content] of Object.entries(FORMS)) {

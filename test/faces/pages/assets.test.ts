@@ -50,6 +50,7 @@ test('a browser that accepts it is sent a compressed text', async (t) => {
   const address = url + addressOf('style');
   assert.equal(brotliDecompressSync(await sent(address, 'br')).toString(), assetOf('style').text);
   assert.equal(gunzipSync(await sent(address, 'gzip')).toString(), assetOf('style').text);
+  assert.equal((await sent(address, 'identity')).toString(), assetOf('style').text);
 });
 
 test('a page with all that it loads, htmx too, is sent in at most 50 kB', async (t) => {

@@ -109,6 +109,33 @@ test('an address that waits with every name is listed without a name', async (t)
   assert.deepEqual(others, []);
 });
 
+test('a user who waits in a network is listed with the failures of the block that waits longest', async (t) => {
+  const service = await started(t, { TESSERA_THROTTLE_AFTER: '0', TESSERA_LOCKOUT_THRESHOLD: '100' });
+  const { subscriber, site } = counterKeys(throttleKeyFor(service.settings, 'command'))('ann', ADDRESS);
+  const at = Date.now();
+  const wait = (failures: number, seconds: number) => ({
+    failures,
+    since: at,
+    lastFailureAt: at,
+    waitUntil: at + seconds * 1_000,
+  });
+  const refusal = { at, kind: 'login-refused', user: 'ann', from: ADDRESS } as const;
+  await service.store.write(({ events }) => events.append(refusal));
+  for (const [waits, failures] of [
+    [{ [subscriber]: wait(35, 3_600), [site]: wait(60, 1_800) }, 35],
+    [{ [subscriber]: wait(35, 1_800), [site]: wait(60, 3_600) }, 60],
+    [{ [subscriber]: wait(35, 3_600) }, 35],
+    [{ [site]: wait(60, 3_600) }, 60],
+  ] as const) {
+    await service.store.write(async ({ attempts }) => {
+      for (const key of [subscriber, site]) await attempts.remove(key);
+      for (const [key, counter] of Object.entries(waits)) await attempts.put(key, undefined, counter);
+    });
+    const [ann, ...others] = await listed(service);
+    assert.deepEqual([ann?.reason, ann?.failures, others], ['network-waiting', failures, []]);
+  }
+});
+
 test('an operator lifts a lock-out: the user logs in again, and the event says who did it', async (t) => {
   const service = await started(t, LOCKS_AT_4);
   await fail(service, 'bob', 4);
