@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { BrowserTools } from '../core/browser-context.ts';
+import type { RequestClient } from '../core/domain/request-origin.ts';
 import type { ProviderState } from '../core/domain/running-service.ts';
 import type { FactorsOfPrograms } from '../core/domain/second-factor.ts';
 import type { User } from '../core/domain/user.ts';
@@ -12,6 +13,7 @@ import type { ServedHosts } from '../core/http/host.ts';
 import type { MountedPart } from '../core/http/mounted.ts';
 import type { ProxyRequests } from '../core/http/proxy-requests.ts';
 import type { HashPool } from '../core/identity/hash-queue.ts';
+import type { Passwords } from '../core/identity/passwords.ts';
 import type { Verifier } from '../core/identity/verifiers/verifier.ts';
 import type { AnyOperation, OperationTools } from '../core/operation.ts';
 import type { SettingGroup, Settings } from '../core/settings/table.ts';
@@ -102,6 +104,12 @@ export interface ProxyFront {
   readonly hosts: ServedHosts;
 }
 
+/** What a part that answers below a prefix by itself is served with. */
+export interface MountedFront {
+  /** The password check, for requests of this client. */
+  passwordsFrom(client: RequestClient): Passwords;
+}
+
 /** A capability of a running service: what it gives to it, and how it stops. Each member is missing where it has nothing to give. */
 export interface OpenedCapability {
   readonly operationTools?: Partial<OperationTools>;
@@ -122,7 +130,7 @@ export interface OpenedCapability {
   readonly proxyRequests?: (front: ProxyFront) => ProxyRequests;
   readonly tracing?: RequestTracing;
   /** A part of the service that answers below a prefix by itself. */
-  readonly mounted?: MountedPart;
+  readonly mounted?: (front: MountedFront) => MountedPart;
   /** Its figures in the state of the service, by their names there. */
   readonly counts?: () => Readonly<Record<string, number>>;
   readonly figures?: readonly MetricFigure[];

@@ -10,6 +10,7 @@ import { METRICS_CONNECTIONS, type MetricsParts } from '../core/http/metrics-ser
 import { anyRequestRoutes, routeTable } from '../core/http/routes.ts';
 import { buildServer, type PublicServer } from '../core/http/server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
+import type { PasswordCheck } from '../core/identity/password-check.ts';
 import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
@@ -44,6 +45,7 @@ export interface OpenedServers {
 /** What is served. */
 export interface Served {
   readonly gate: Gate;
+  readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly metrics: Metrics;
   /** The certificate, if the public port speaks TLS. */
   readonly certificate: CertificateKeeper | undefined;
@@ -57,7 +59,7 @@ type OnDropped = ReturnType<typeof droppedConnections>;
 /** The server of the public port. It does not listen yet. */
 function publicServer(
   parts: ServiceParts,
-  { gate, metrics, certificate }: Served,
+  { gate, passwords, metrics, certificate }: Served,
   { hosts, addresses }: { readonly hosts: ServedHosts; readonly addresses: ClientAddresses },
   onDropped: OnDropped,
 ): PublicServer {
@@ -78,7 +80,7 @@ function publicServer(
     loadPages: () => pages?.load(),
     addresses,
     hosts,
-    mounted: capabilities.one('mounted'),
+    mounted: capabilities.one('mounted')?.({ passwordsFrom: (client) => passwords.from(client) }),
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: proxyRequests?.uriHeader ?? '',
     cookieDomain: settings.cookieDomain,

@@ -233,10 +233,11 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     log.info('stopped');
   };
   try {
-    const gate = gateOver(parts, passwordCheckOver(parts, metrics), sources);
+    const passwords = passwordCheckOver(parts, metrics);
+    const gate = gateOver(parts, passwords, sources);
     servers = await openServers(
       parts,
-      { gate, metrics, certificate },
+      { gate, passwords, metrics, certificate },
       surroundings.inherited ?? publicPlaceIn(settings),
     );
     await parts.localVerifier.ready;

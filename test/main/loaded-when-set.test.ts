@@ -54,7 +54,9 @@ const ON_DEMAND = [
   '/src/capabilities/tracing/',
   '/src/capabilities/scim/',
   '/src/capabilities/webhooks/',
-  '/src/capabilities/oidc-provider/',
+  '/src/capabilities/oidc-provider/running.ts',
+  '/src/capabilities/oidc-provider/adapter.ts',
+  '/src/capabilities/oidc-provider/views.ts',
 ];
 
 test('a service loads only what its settings need', async (t) => {

@@ -1,7 +1,7 @@
 import { refuse } from '../../core/domain/refusal.ts';
 import type { MountedAnswer, MountedPart, MountedRequest } from '../../core/http/mounted.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
-import type { OpenedCapability, OpeningParts } from '../capability.ts';
+import type { MountedFront, OpenedCapability, OpeningParts } from '../capability.ts';
 import { AUTHORIZATION, DEVICE } from './settings.ts';
 
 /** The requests of applications and their people, in the log and the metrics. */
@@ -40,16 +40,20 @@ async function importQuietly(): Promise<typeof import('./running.ts')> {
   }
 }
 
+const prefixIn = ({ settings }: OpeningParts): string => new URL(settings.issuer).pathname;
+
 /** Loads the protocol, once there is an application: a service without one has none of its code. */
 class LateProvider implements MountedPart {
   readonly id = OPERATION;
   readonly prefix: string;
   readonly #parts: OpeningParts;
+  readonly #front: MountedFront;
   #answering: Promise<Answering> | undefined;
 
-  constructor(parts: OpeningParts) {
+  constructor(parts: OpeningParts, front: MountedFront) {
     this.#parts = parts;
-    this.prefix = new URL(parts.settings.issuer).pathname;
+    this.#front = front;
+    this.prefix = prefixIn(parts);
   }
 
   async handle(request: MountedRequest): Promise<MountedAnswer | undefined> {
@@ -68,7 +72,7 @@ class LateProvider implements MountedPart {
       const applications = await this.#parts.store.read((unit) => unit.applications.list());
       if (applications.length === 0) return undefined;
     }
-    this.#answering ??= importQuietly().then(({ answeringOver }) => answeringOver(this.#parts));
+    this.#answering ??= importQuietly().then(({ answeringOver }) => answeringOver(this.#parts, this.#front));
     return this.#answering.catch((fault) => {
       this.#answering = undefined;
       throw fault;
@@ -79,8 +83,8 @@ class LateProvider implements MountedPart {
 /** Serves applications below the path of the issuer, if there is one. */
 export async function openOidcProvider(parts: OpeningParts): Promise<OpenedCapability | undefined> {
   if (parts.settings.issuer === '') return undefined;
-  const mounted = new LateProvider(parts);
+  const mounted = (front: MountedFront) => new LateProvider(parts, front);
   const stepAddress = (step: string, isDevice: boolean) =>
-    `${mounted.prefix}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
+    `${prefixIn(parts)}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
   return { mounted, browserTools: { stepAddress } };
 }

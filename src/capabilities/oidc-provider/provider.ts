@@ -6,6 +6,7 @@ import Provider, {
   interactionPolicy,
   type JWK,
   type KoaContextWithOIDC,
+  type ResourceServer,
 } from 'oidc-provider';
 import { bytesOf, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
@@ -76,14 +77,26 @@ function policy() {
 
 type ProtocolClient = KoaContextWithOIDC['oidc']['client'];
 
-const isJwt = (client: ProtocolClient) =>
+export const isJwt = (client: ProtocolClient) =>
   client !== undefined && applicationOf(client).accessTokens !== 'opaque';
 
 /** The resource that stands for an application whose access tokens others check by themselves. */
-const ownResource = (client: ProtocolClient) => `urn:tessera:application:${client?.clientId}`;
+export const ownResource = (client: ProtocolClient) => `urn:tessera:application:${client?.clientId}`;
 
 /** All scopes that the service has. */
 const SCOPES = ['openid', 'offline_access', ...Object.keys(CLAIMS).filter((scope) => scope !== 'openid')];
+
+/** How access tokens of an application that reads them are made. */
+export function jwtsFor(client: NonNullable<ProtocolClient>): ResourceServer {
+  const { accessTokenLifetime = JWT_LIFETIME.usual } = applicationOf(client);
+  return {
+    scope: SCOPES.join(' '),
+    audience: client.clientId,
+    accessTokenTTL: Math.min(accessTokenLifetime, JWT_LIFETIME.most),
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'RS256' } },
+  };
+}
 
 /** Access tokens for an application itself are JWTs with its name as audience, as Keycloak's are. */
 function resources(): NonNullable<Configuration['features']>['resourceIndicators'] {
@@ -93,14 +106,7 @@ function resources(): NonNullable<Configuration['features']>['resourceIndicators
     useGrantedResource: () => true,
     getResourceServerInfo(_, resource, client) {
       if (resource !== ownResource(client) || !isJwt(client)) throw new errors.InvalidTarget();
-      const { accessTokenLifetime = JWT_LIFETIME.usual } = applicationOf(client);
-      return {
-        scope: SCOPES.join(' '),
-        audience: client.clientId,
-        accessTokenTTL: Math.min(accessTokenLifetime, JWT_LIFETIME.most),
-        accessTokenFormat: 'jwt',
-        jwt: { sign: { alg: 'RS256' } },
-      };
+      return jwtsFor(client);
     },
   };
 }
@@ -271,7 +277,6 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     features: features(views),
     renderError: views.fault,
     discovery: { ui_locales_supported: ['en', 'de'] },
-    acrValues: ['1', '2'],
     fetch: async () => {
       throw new Error('the service asks no application for anything');
     },

@@ -1,8 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import type { MountedAnswer, MountedRequest } from '../../core/http/mounted.ts';
-import type { OpeningParts } from '../capability.ts';
+import type { MountedFront, OpeningParts } from '../capability.ts';
 import type { AdapterParts } from './adapter.ts';
 import { mounted } from './mount.ts';
+import { addPasswordGrant } from './password-grant.ts';
 import { createProvider } from './provider.ts';
 import { KeyRing } from './signing-keys.ts';
 import { ProviderTickets } from './tickets.ts';
@@ -13,7 +14,7 @@ import { views } from './views.ts';
 const KEYS_GOOD_FOR = 60_000;
 
 /** Answers the requests of the protocol, with the keys that are in force. */
-export function answeringOver(parts: OpeningParts) {
+export function answeringOver(parts: OpeningParts, front: MountedFront) {
   const { settings, clock, onFault } = parts;
   const { issuer } = settings;
   const units = new ProtocolUnits(parts);
@@ -30,6 +31,7 @@ export function answeringOver(parts: OpeningParts) {
     const now = current.map(({ kid }) => kid).join(' ');
     if (answer === undefined || now !== names) {
       const provider = createProvider(adapterParts, current, views);
+      addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
       provider.on('server_error', (_, fault) => onFault(fault));
       (provider as EventEmitter).on('error', onFault);
       answer = mounted(provider, new URL(issuer));

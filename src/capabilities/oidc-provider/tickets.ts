@@ -1,9 +1,10 @@
-import { isRefusal } from '../../core/domain/refusal.ts';
+import { isRefusal, type Refusal } from '../../core/domain/refusal.ts';
 import { type RequestClient, requestOriginOf } from '../../core/domain/request-origin.ts';
 import { type Digest, type HeldTicket, shortDigest, stateOf, type Ticket } from '../../core/domain/ticket.ts';
 import type { Bookkeeping } from '../../core/gate/bookkeeping.ts';
 import { isProgramTicket } from '../../core/gate/program-ticket.ts';
 import { findLive, issueTicket, type TicketRules } from '../../core/gate/tickets.ts';
+import type { Verified } from '../../core/identity/passwords.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
 import { subjectOf } from './identifiers.ts';
 import type { ProtocolUnits } from './units.ts';
@@ -13,8 +14,6 @@ export interface SessionFacts {
   readonly accountId: string;
   /** When the user signed in, in epoch seconds. */
   readonly loginTs: number;
-  readonly acr: string;
-  readonly amr: string[];
 }
 
 interface TicketParts {
@@ -48,13 +47,9 @@ export class ProviderTickets {
   }
 
   async sessionOf({ users }: ReadUnit, { ticket, user }: HeldTicket): Promise<SessionFacts> {
-    const [databaseId, account] = await Promise.all([users.databaseId(), users.find(user.id)]);
-    const hasFactor = account?.hasSecondFactor === true;
     return {
-      accountId: subjectOf(databaseId, user.id),
+      accountId: subjectOf(await users.databaseId(), user.id),
       loginTs: Math.floor(ticket.issuedAt / 1_000),
-      acr: hasFactor ? '2' : '1',
-      amr: hasFactor ? ['pwd', 'mfa'] : ['pwd'],
     };
   }
 
@@ -78,6 +73,41 @@ export class ProviderTickets {
       await unit.events.append({ at: ticketRules.clock(), kind: 'login', ...origin, ...about });
       return digest;
     });
+  }
+
+  subjectOf(userId: number): Promise<string> {
+    return this.#parts.units.read(async ({ users }) => subjectOf(await users.databaseId(), userId));
+  }
+
+  /** Issues a ticket to the user of an app password, which counted a moment ago; undefined if it does not count any more. */
+  async issueTo(
+    verified: Verified,
+    client: RequestClient,
+  ): Promise<{ digest: Digest; accountId: string } | undefined> {
+    const { ticketRules } = this.#parts;
+    return this.#parts.units.write(async (unit) => {
+      const issued = await issueTicket(unit, verified, ticketRules, client);
+      if (isRefusal(issued) || issued.issued === undefined) return undefined;
+      const { ticket, user } = issued.issued;
+      const about = {
+        user: user.name,
+        digest: shortDigest(ticket.digest),
+        reason: `app password ${verified.appPassword}`,
+      };
+      await unit.events.append({
+        at: ticketRules.clock(),
+        kind: 'login',
+        ...requestOriginOf(client),
+        ...about,
+      });
+      return { digest: ticket.digest, accountId: subjectOf(await unit.users.databaseId(), user.id) };
+    });
+  }
+
+  /** Counts a name and a password that were refused, as every login does. */
+  noteRefused({ user, reason }: Refusal, client: RequestClient): void {
+    const at = this.#parts.ticketRules.clock();
+    this.#parts.bookkeeping.tally({ at, kind: 'login-refused', user, reason, ...requestOriginOf(client) });
   }
 
   /** Notes a use of the ticket. */
