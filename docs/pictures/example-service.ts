@@ -107,6 +107,10 @@ async function addPeople(calls: Calls): Promise<void> {
   for (const [userName, appPassword] of APP_PASSWORDS)
     await calls.change('POST', `/users/${userName}/app-passwords`, appPassword);
   await calls.change('POST', '/clients', { name: 'api-gateway' });
+  await calls.change('PUT', '/applications/grafana', {
+    ...{ title: 'Grafana', redirectUris: ['https://grafana.example.org/login/generic_oauth'] },
+    ...{ groups: ['editors'], trusted: true },
+  });
   await calls.change('POST', '/api-keys', { name: 'deploy', role: 'operator' });
 }
 

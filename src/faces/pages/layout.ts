@@ -19,6 +19,7 @@ export const CONSOLE_SECTIONS: readonly ConsoleSection[] = [
   { to: '/portal/console/tickets', text: 'console.tickets', role: 'auditor' },
   { to: '/portal/console/events', text: 'console.events', role: 'auditor' },
   { to: '/portal/console/lock-outs', text: 'console.lockOuts', role: 'operator' },
+  { to: '/portal/console/applications', text: 'console.applications', role: 'operator' },
   { to: '/portal/console/clients', text: 'console.clients', role: 'operator' },
   { to: '/portal/console/api-keys', text: 'console.apiKeys', role: 'operator' },
   { to: '/portal/console/settings', text: 'console.settings', role: 'operator' },

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   users: 'ben',
   'lock-outs': 'ben',
   groups: 'editors',
+  applications: 'grafana',
   clients: 'api-gateway',
   'api-keys': 'deploy',
   actions: 'copy',

@@ -4,6 +4,7 @@ import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { secretPage } from '../../../../faces/pages/console/secret-page.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
@@ -11,7 +12,6 @@ import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, choiceField, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
 import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
 import apiKeysPost from '../../operations/admin/apikeys.post.ts';
-import { secretPage } from './secret-page.ts';
 
 /** The list of API keys, and the page that adds one. */
 export const API_KEYS = '/portal/console/api-keys';

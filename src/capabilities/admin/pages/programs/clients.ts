@@ -8,6 +8,7 @@ import { addressWith } from '../../../../faces/pages/console/addresses.ts';
 import { changePages, inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
+import { secretPage } from '../../../../faces/pages/console/secret-page.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
@@ -19,7 +20,6 @@ import clientDelete from '../../operations/admin/client.delete.ts';
 import clientGet from '../../operations/admin/client.get.ts';
 import clientsGet from '../../operations/admin/clients.get.ts';
 import clientsPost from '../../operations/admin/clients.post.ts';
-import { secretPage } from './secret-page.ts';
 
 const CLIENTS = '/portal/console/clients';
 const ADD = '/portal/console/add-client';

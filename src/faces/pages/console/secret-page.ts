@@ -1,9 +1,9 @@
-import { consolePage } from '../../../../faces/pages/console/layout.ts';
-import { html } from '../../../../faces/pages/html.ts';
-import type { Reader } from '../../../../faces/pages/layout.ts';
-import type { PageSent } from '../../../../faces/pages/page.ts';
-import { copyText, notice } from '../../../../faces/pages/parts/notice.ts';
-import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
+import { html } from '../html.ts';
+import type { Reader } from '../layout.ts';
+import type { PageSent } from '../page.ts';
+import { copyText, notice } from '../parts/notice.ts';
+import type { TextKey } from '../texts/texts.ts';
+import { consolePage } from './layout.ts';
 
 /** A secret that was made for a program. */
 interface MadeSecret {

@@ -1,0 +1,408 @@
+import type { CursorPage } from '../../../core/domain/cursor.ts';
+import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
+import { suffices } from '../../../core/domain/role.ts';
+import { answer } from '../../../core/operation.ts';
+import { Type } from '../../../core/schema.ts';
+import { addressWith } from '../../../faces/pages/console/addresses.ts';
+import {
+  changedAgain,
+  changedThen,
+  changePages,
+  inConsole,
+  isAboutPage,
+  NAMED,
+  refusedAgain,
+} from '../../../faces/pages/console/change.ts';
+import { consolePage, doneArgument, doneNotice } from '../../../faces/pages/console/layout.ts';
+import {
+  changedNotice,
+  changedSince,
+  hiddenState,
+  type ShownState,
+  type StateTexts,
+  stateIn,
+  stateMember,
+} from '../../../faces/pages/console/meanwhile.ts';
+import { secretPage } from '../../../faces/pages/console/secret-page.ts';
+import { type Html, html } from '../../../faces/pages/html.ts';
+import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
+import { form, type PageSent, page } from '../../../faces/pages/page.ts';
+import {
+  changeForm,
+  faultSummary,
+  lineField,
+  linesField,
+  tickField,
+} from '../../../faces/pages/parts/form.ts';
+import { pager, table } from '../../../faces/pages/parts/list.ts';
+import { sentenceOf } from '../../../faces/pages/refusal-page.ts';
+import type { Application, ApplicationSettings } from '../application.ts';
+import applicationDelete from '../operations/admin/application.delete.ts';
+import applicationGet from '../operations/admin/application.get.ts';
+import applicationPut from '../operations/admin/application.put.ts';
+import secretPost from '../operations/admin/applications/secret.post.ts';
+import applicationsGet from '../operations/admin/applications.get.ts';
+
+const LIST = '/portal/console/applications';
+const ADD = '/portal/console/add-application';
+const common = { authentication: 'admin', role: 'administrator' } as const;
+const pathOf = (name: string) => `${LIST}/${encodeURIComponent(name)}`;
+
+const text = () => Type.Optional(Type.String());
+/** The members of both forms. */
+const FIELDS = {
+  title: text(),
+  redirectUris: text(),
+  postLogoutRedirectUris: text(),
+  groups: text(),
+  public: text(),
+  trusted: text(),
+};
+type Fields = { readonly [F in keyof typeof FIELDS]?: string | undefined };
+
+/** What a form shows of settings. All others stay as they are. */
+const fieldsOf = (settings: ApplicationSettings) => ({
+  title: settings.title ?? '',
+  redirectUris: settings.redirectUris.join('\n'),
+  postLogoutRedirectUris: (settings.postLogoutRedirectUris ?? []).join('\n'),
+  groups: (settings.groups ?? []).join('\n'),
+  public: settings.public ? 'true' : '',
+  trusted: settings.trusted ? 'true' : '',
+});
+
+const linesIn = (value = '') =>
+  value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** These settings, with what a form says in place of theirs. */
+function settingsIn(fields: Fields, before: ApplicationSettings): ApplicationSettings {
+  const {
+    title: _,
+    postLogoutRedirectUris: _after,
+    groups: _groups,
+    public: _public,
+    trusted: _trusted,
+    ...kept
+  } = before;
+  const title = (fields.title ?? '').trim();
+  const [after, groups] = [linesIn(fields.postLogoutRedirectUris), linesIn(fields.groups)];
+  return {
+    ...kept,
+    redirectUris: linesIn(fields.redirectUris),
+    ...(title !== '' && { title }),
+    ...(after.length > 0 && { postLogoutRedirectUris: after }),
+    ...(groups.length > 0 && { groups }),
+    ...(fields.public === 'true' && { public: true }),
+    ...(fields.trusted === 'true' && { trusted: true }),
+  };
+}
+
+function settingFields(reader: Reader, fields: Fields): Html {
+  const { say } = reader;
+  const lines = (name: 'redirectUris' | 'postLogoutRedirectUris' | 'groups', isOptional: boolean) =>
+    linesField(reader, {
+      name,
+      label: say(`console.applications.${name}`),
+      hint: say(`console.applications.${name}Hint`),
+      value: fields[name],
+      isOptional,
+    });
+  const tick = (name: 'public' | 'trusted') =>
+    tickField({
+      name,
+      label: say(`console.applications.${name}`),
+      hint: say(`console.applications.${name}Hint`),
+      isTicked: fields[name] === 'true',
+    });
+  const title = {
+    name: 'title',
+    label: say('console.applications.title'),
+    value: fields.title,
+    isOptional: true,
+  };
+  return html`${lineField(reader, title)}${lines('redirectUris', false)}${lines('postLogoutRedirectUris', true)}
+${lines('groups', true)}${tick('public')}${tick('trusted')}`;
+}
+
+interface ApplicationsShown extends CursorPage<Application> {
+  readonly done?: string | undefined;
+}
+
+function listPage(reader: Reader, { items, next, done }: ApplicationsShown): PageSent {
+  const { say, user } = reader;
+  const mayChange = suffices(user?.role, 'administrator');
+  const nameCell = ({ name }: Application) =>
+    mayChange ? html`<a href="${pathOf(name)}">${name}</a>` : name;
+  const rows = table<Application>({
+    caption: say('console.applications'),
+    columns: [
+      { heading: say('console.programs.name'), cell: nameCell },
+      { heading: say('console.applications.title'), cell: ({ settings }) => settings.title ?? '' },
+      { heading: say('console.programs.added'), cell: ({ addedAt }) => shownTime(addedAt, reader) },
+    ],
+    rows: items,
+    whenEmpty: say('console.applications.none'),
+  });
+  return consolePage(reader, {
+    title: say('console.applications'),
+    current: LIST,
+    actions: mayChange && html`<a class="button" href="${ADD}">${say('console.applications.add')}</a>`,
+    done: doneNotice(reader, done, {
+      added: 'console.applications.added',
+      removed: 'console.applications.removed',
+    }),
+    body: html`<p>${say('console.applications.what')}</p>${rows}
+${pager(reader, { next: next && addressWith(LIST, { cursor: next }) })}`,
+  });
+}
+
+const list = page({
+  id: 'org/service/repository/portal/console/applications.get',
+  summary: 'List the applications that people sign in to.',
+  method: 'GET',
+  paths: ['/console/applications'],
+  authentication: 'admin',
+  role: 'operator',
+  access: 'read',
+  input: { query: Type.Object({ ...doneArgument, cursor: Type.Optional(Type.String()) }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { cursor = '', done } = context.input.query;
+    const listed = await run(applicationsGet, { query: { cursor } });
+    return isRefusal(listed) ? listed : answer(listPage(reader, { ...listed.value, done }));
+  },
+});
+
+function addPage(
+  reader: Reader,
+  { name, ...fields }: Fields & { readonly name?: string },
+  fault?: string,
+): PageSent {
+  const { say } = reader;
+  const nameField = lineField(reader, {
+    name: 'name',
+    label: say('console.programs.name'),
+    hint: say('console.applications.nameHint'),
+    value: name,
+    isFocused: true,
+  });
+  const question = changeForm(reader, {
+    action: ADD,
+    fields: html`${nameField}${settingFields(reader, fields)}`,
+    submit: say('console.applications.add'),
+    cancel: LIST,
+  });
+  return consolePage(reader, {
+    title: say('console.applications.add'),
+    current: `${LIST}/`,
+    body: html`<div class="card narrow">${fault !== undefined && faultSummary([{ sentence: fault }])}${question}</div>`,
+  });
+}
+
+const addGet = page({
+  ...common,
+  id: 'org/service/repository/portal/console/applications/add.get',
+  summary: 'Show the form that adds an application.',
+  method: 'GET',
+  paths: ['/console/add-application'],
+  access: 'read',
+  input: {},
+  perform: (context) => answer(addPage(inConsole(context).reader, {})),
+});
+
+const addPost = page({
+  ...common,
+  id: 'org/service/repository/portal/console/applications/add.post',
+  summary: 'Add an application, and show its secret once.',
+  method: 'POST',
+  paths: ['/console/add-application'],
+  access: 'write',
+  input: { body: form({ ...FIELDS, name: text() }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { body } = context.input;
+    const name = (body.name ?? '').trim();
+    const existing = await run(applicationGet, { path: { name } });
+    if (!isRefusal(existing))
+      return refusedAgain(addPage(reader, body, reader.say('console.applications.taken', { name })));
+    const outcome = await run(applicationPut, {
+      path: { name },
+      body: settingsIn(body, { redirectUris: [] }),
+    });
+    if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, sentenceOf(reader, outcome)));
+    const { secret } = outcome.value;
+    if (secret === undefined) return changedThen(addressWith(LIST, { done: 'added' }), outcome);
+    const view = { name, secret, sentence: 'console.applications.made', list: LIST } as const;
+    return { ...answer(secretPage(reader, view)), changes: outcome.changes };
+  },
+});
+
+const TEXTS: StateTexts = {
+  title: { label: 'console.applications.title' },
+  redirectUris: { label: 'console.applications.redirectUris' },
+  postLogoutRedirectUris: { label: 'console.applications.postLogoutRedirectUris' },
+  groups: { label: 'console.applications.groups' },
+};
+
+const stateOf = ({ addedAt, settings }: Application): ShownState => ({
+  id: String(addedAt),
+  ...fieldsOf(settings),
+});
+
+interface EditView {
+  readonly application: Application;
+  readonly fields?: Fields;
+  readonly fault?: string;
+  readonly was?: ShownState;
+  readonly done?: string | undefined;
+}
+
+function editPage(reader: Reader, { application, fields, fault, was, done }: EditView): PageSent {
+  const { say } = reader;
+  const { name, settings, secretDigest } = application;
+  const now = stateOf(application);
+  const edit = changeForm(reader, {
+    action: `${pathOf(name)}/change`,
+    fields: settingFields(reader, fields ?? fieldsOf(settings)),
+    hidden: hiddenState(now),
+    submit: say('console.applications.save'),
+    cancel: LIST,
+  });
+  const link = (what: 'secret' | 'remove') =>
+    html`<a class="button quiet" href="${`${pathOf(name)}/${what}`}">${say(`console.applications.${what}`)}</a>`;
+  return consolePage(reader, {
+    title: settings.title ?? name,
+    current: `${LIST}/`,
+    up: { to: LIST, text: say('console.applications') },
+    actions: html`${secretDigest !== undefined && link('secret')}${link('remove')}`,
+    done: doneNotice(reader, done, { changed: 'console.applications.changed' }),
+    body: html`${was && changedNotice(reader, TEXTS, { name, was, now })}<div class="card narrow">${
+      fault !== undefined && faultSummary([{ sentence: fault }])
+    }${edit}</div>`,
+  });
+}
+
+const edit = page({
+  ...common,
+  id: 'org/service/repository/portal/console/application.get',
+  summary: 'Show the settings of an application.',
+  method: 'GET',
+  paths: ['/console/applications/{name}'],
+  access: 'read',
+  input: { path: NAMED, query: Type.Object(doneArgument) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { path, query } = context.input;
+    const found = await run(applicationGet, { path });
+    return isRefusal(found)
+      ? found
+      : answer(editPage(reader, { application: found.value, done: query.done }));
+  },
+});
+
+const change = page({
+  ...common,
+  id: 'org/service/repository/portal/console/application/change.post',
+  summary: 'Change the settings of an application.',
+  method: 'POST',
+  paths: ['/console/applications/{name}/change'],
+  access: 'write',
+  input: { path: NAMED, body: form({ ...FIELDS, ...stateMember }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { path, body } = context.input;
+    const found = await run(applicationGet, { path });
+    if (isRefusal(found)) return found;
+    const [application, was] = [found.value, stateIn(body)];
+    if (changedSince(was, stateOf(application)).length > 0)
+      return changedAgain(editPage(reader, { application, fields: body, was }));
+    const settings = settingsIn(body, application.settings);
+    const outcome = await run(applicationPut, { path, body: settings });
+    if (isRefusal(outcome))
+      return refusedAgain(
+        editPage(reader, { application, fields: body, fault: sentenceOf(reader, outcome) }),
+      );
+    const { name, secret } = outcome.value;
+    if (secret === undefined) return changedThen(addressWith(pathOf(name), { done: 'changed' }), outcome);
+    const view = { name, secret, sentence: 'console.applications.renewed', list: LIST } as const;
+    return { ...answer(secretPage(reader, view)), changes: outcome.changes };
+  },
+});
+
+const removal = changePages({
+  area: 'applications',
+  what: 'remove',
+  summary: 'Remove an application.',
+  role: 'administrator',
+  async find(run, name) {
+    const found = await run(applicationGet, { path: { name } });
+    return isRefusal(found) ? found : { name: found.value.name, state: { id: String(found.value.addedAt) } };
+  },
+  perform: (run, name) => run(applicationDelete, { path: { name } }),
+  texts: {},
+  next: () => addressWith(LIST, { done: 'removed' }),
+  back: pathOf,
+  asks: {
+    texts: ({ say }, name) => ({
+      title: say('console.applications.removeTitle', { name }),
+      sentence: say('console.applications.removeSentence'),
+      submit: say('console.applications.remove'),
+    }),
+  },
+});
+
+function secretQuestion(reader: Reader, name: string, refused?: Refusal): PageSent {
+  const { say } = reader;
+  const question = changeForm(reader, {
+    action: `${pathOf(name)}/secret`,
+    submit: say('console.applications.secret'),
+    isDangerous: true,
+    cancel: pathOf(name),
+  });
+  const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
+  return consolePage(reader, {
+    title: say('console.applications.secretTitle', { name }),
+    current: `${LIST}/`,
+    body: html`<div class="card narrow">${fault}<p>${say('console.applications.secretSentence')}</p>${question}</div>`,
+  });
+}
+
+const secretGet = page({
+  ...common,
+  id: 'org/service/repository/portal/console/application/secret.get',
+  summary: 'Ask before an application gets another secret.',
+  method: 'GET',
+  paths: ['/console/applications/{name}/secret'],
+  access: 'read',
+  input: { path: NAMED },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const found = await run(applicationGet, { path: context.input.path });
+    return isRefusal(found) ? found : answer(secretQuestion(reader, found.value.name));
+  },
+});
+
+const secretPostPage = page({
+  ...common,
+  id: 'org/service/repository/portal/console/application/secret.post',
+  summary: 'Give an application another secret, and show it once.',
+  method: 'POST',
+  paths: ['/console/applications/{name}/secret'],
+  access: 'write',
+  input: { path: NAMED, body: form({}) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { path } = context.input;
+    const outcome = await run(secretPost, { path });
+    if (isRefusal(outcome))
+      return isAboutPage(outcome) ? outcome : refusedAgain(secretQuestion(reader, path.name, outcome));
+    const { name, secret = '' } = outcome.value;
+    const view = { name, secret, sentence: 'console.applications.renewed', list: pathOf(name) } as const;
+    return { ...answer(secretPage(reader, view)), changes: outcome.changes };
+  },
+});
+
+/** The pages of the console about applications. */
+export const CONSOLE_PAGES = [list, addGet, addPost, edit, change, ...removal, secretGet, secretPostPage];
