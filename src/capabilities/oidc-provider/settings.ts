@@ -41,11 +41,15 @@ declare module '../../core/settings/table.ts' {
   interface CapabilitySettings extends ValuesOf<typeof APPLICATIONS> {}
 }
 
-function faultsOfIssuer({ issuer, portal }: Settings): string[] {
-  if (issuer === '' || portal) return [];
-  return [
-    `${variableOf('issuer')}: people sign in on the pages for people: set ${variableOf('portal')}=true`,
-  ];
+function faultsOfIssuer({ issuer, portal, database, secretKeysFile }: Settings): string[] {
+  if (issuer === '') return [];
+  const faults: string[] = [];
+  if (!portal) faults.push(`people sign in on the pages for people: set ${variableOf('portal')}=true`);
+  if (database !== undefined && secretKeysFile === '')
+    faults.push(
+      `the keys that sign tokens are sealed in the database that instances share: name the file of the keys for that in ${variableOf('secretKeysFile')}`,
+    );
+  return faults.map((fault) => `${variableOf('issuer')}: ${fault}`);
 }
 
 export const issuerSettings: SettingGroup = {
