@@ -39,6 +39,8 @@ export function usersAreFoundByAPart(make: MakeStore): void {
     ])
       assert.deepEqual(await found(store, { part: absent }), [], absent);
     assert.deepEqual(await found(store, { part: 'vel' }), ['ada.l', 'Hannah']);
+    assert.deepEqual(await found(store, { part: 'vel', prefix: 'h' }), ['Hannah']);
+    assert.deepEqual(await found(store, { part: 'ada.l', prefix: 'h' }), []);
     for (const odd of [
       '"vel"',
       'vel*',
