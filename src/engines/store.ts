@@ -38,19 +38,23 @@ export async function openStoreWith(
 
 async function openDatabase(
   tables: readonly UnitTable[],
-  { data, database, databasePassword, validationWait }: Settings,
+  { data, database, databasePassword, validationWait, cache }: Settings,
   use: Use,
 ): Promise<OpenedStore> {
   const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
   if (database === undefined) {
-    const embedded = openSqlite(data, tables, { missing: use === 'command' ? 'refuse' : 'make', older });
+    const embedded = openSqlite(data, tables, {
+      missing: use === 'command' ? 'refuse' : 'make',
+      older,
+      cache,
+    });
     const open = use === 'service' ? warningOfOthers(data) : undefined;
     return { store: embedded, warnings: open === undefined ? [] : [open] };
   }
   const { openPostgres } = await import('./postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing after the other.
   const manner =
-    use === 'service' ? { validationWait } : { readers: 1, writers: 1, statementDeadline: 60_000 };
+    use === 'service' ? { validationWait, cache } : { readers: 1, writers: 1, statementDeadline: 60_000 };
   const store = await openPostgres(
     database,
     tables,
@@ -81,6 +85,7 @@ async function openTickets(
       replicas: settings.ticketsReplicas,
       replicaDeadline: settings.ticketsReplicaDeadline,
       validationWait: settings.validationWait,
+      cache: settings.cache,
     },
   );
   const report = async () => {

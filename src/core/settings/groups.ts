@@ -13,7 +13,7 @@ export const CORE_GROUPS = {
   store: {
     heading: 'Store',
     settings: STORE,
-    hardlyEver: ['ticketsReplicas', 'ticketsReplicaDeadline', 'validationWait'],
+    hardlyEver: ['ticketsReplicas', 'ticketsReplicaDeadline', 'validationWait', 'cache'],
   },
   tickets: { heading: 'Tickets', settings: TICKETS, hardlyEver: ['ticketsWithoutPassword'] },
   guessed: { heading: 'Guessed passwords', settings: GUESSED, faults: faultsOfThrottleKey },

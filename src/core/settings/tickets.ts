@@ -57,6 +57,11 @@ export const STORE = {
     'off',
     'How long a validation waits, with PostgreSQL or Redis, so that others share its question what was revoked; with PT0.002S an instance asks at most 500 times a second.',
   ),
+  cache: setting(
+    count,
+    '32768',
+    'How many tickets an instance keeps of what it read, and with the embedded store as many values of each other kind; a ticket takes some 500 bytes; 0: none, so that each validation reads its ticket.',
+  ),
   secretKeysFile: setting(
     anyText,
     '',

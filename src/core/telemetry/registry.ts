@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { emptiedCaches } from '../emptied-caches.ts';
 import { invariantViolations } from '../invariants.ts';
 import { VERSION } from '../version.ts';
 import { droppedLines, loggedFaults } from './log.ts';
@@ -86,6 +87,8 @@ function addCounters(
   counter('tessera_faults_total', 'Faults in the log.', loggedFaults);
   const violations = 'Answers of the store that contradict themselves. Such requests are answered 500.';
   counterBy('invariant', 'tessera_invariant_violations_total', violations, invariantViolations);
+  const emptied = 'How often what the instance had read was forgotten as a whole, by the reason.';
+  counterBy('reason', 'tessera_cache_emptied_total', emptied, emptiedCaches);
   const dropped = 'Connections that were closed because a limit was reached, by the limit.';
   counterBy('reason', 'tessera_connections_dropped_total', dropped, droppedConnections);
   const lines = 'Lines of the log that standard output did not take.';

@@ -1,4 +1,5 @@
 import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
+import { countEmptied, type WhyEmptied } from '../../core/emptied-caches.ts';
 
 /** How many places there are: a power of two. */
 const PLACES = 65_536;
@@ -37,8 +38,9 @@ export class Changes {
     this.#lastAt[this.placeOf(key)] = this.#now;
   }
 
-  /** Notes that everything may have changed. */
-  noteAll(): void {
+  /** Notes that everything may have changed, and counts the reason. */
+  noteAll(reason: WhyEmptied): void {
+    countEmptied(reason);
     this.#now += 1;
     this.#allAt = this.#now;
   }
@@ -49,10 +51,10 @@ export class Changes {
   }
 }
 
-/** The most entries of a cache: half of them in the newer generation, half in the older. */
+/** The most entries of a cache, if nothing else is set: half of them in the newer generation, half in the older. */
 const MOST = 32_768;
-/** The most characters of all keys, likewise: a key can be as long as the URL of a request. */
-const MOST_CHARACTERS = 4_000_000;
+/** The most characters of all keys, for each entry: a key can be as long as the URL of a request. */
+const CHARACTERS = 122;
 
 interface CacheEntry<K, V> {
   readonly key: K;
@@ -67,8 +69,14 @@ interface CacheEntry<K, V> {
 export class TwoGenerationCache<K extends string | number, V extends object> {
   #newer = new Map<number, CacheEntry<K, V>>();
   #older = new Map<number, CacheEntry<K, V>>();
+  readonly #most: number;
   /** Characters of the keys in the newer generation. */
   #characters = 0;
+
+  /** Keeps at most so many entries; none, if that is 0. */
+  constructor(most = MOST) {
+    this.#most = most;
+  }
 
   get(key: K): V | undefined {
     const hash = hashOf(key);
@@ -91,7 +99,11 @@ export class TwoGenerationCache<K extends string | number, V extends object> {
   }
 
   #put(hash: number, entry: CacheEntry<K, V>): void {
-    if (this.#newer.size >= MOST / 2 || this.#characters >= MOST_CHARACTERS / 2) {
+    if (this.#most === 0) return;
+    const half = this.#most / 2;
+    // Of a single entry there is no older generation.
+    if (this.#most === 1) this.#newer.clear();
+    else if (this.#newer.size >= half || this.#characters >= half * CHARACTERS) {
       this.#older = this.#newer;
       this.#newer = new Map();
       this.#characters = 0;
@@ -116,10 +128,12 @@ interface CachedTicket {
  */
 export class TicketCache {
   readonly #changes: Changes;
-  readonly #tickets = new TwoGenerationCache<Digest, CachedTicket>();
+  readonly #tickets: TwoGenerationCache<Digest, CachedTicket>;
 
-  constructor(changes: Changes) {
+  /** Keeps at most so many tickets. */
+  constructor(changes: Changes, most?: number) {
     this.#changes = changes;
+    this.#tickets = new TwoGenerationCache(most);
   }
 
   /** The ticket, if it is cached and none of the changes that were noted so far concerns it. */

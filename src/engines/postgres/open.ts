@@ -168,9 +168,10 @@ function cachedLookup(
   validations: ReadPool,
   changes: Changes,
   upToDate: () => Promise<void>,
+  most: number | undefined,
 ): TicketsRead['find'] {
   const lookup = new BatchedTicketLookup(validations, LOOKUPS_AT_ONCE);
-  const cache = new TicketCache(changes);
+  const cache = new TicketCache(changes, most);
   return async (digest, passes = always) => {
     const confirmed = await cache.confirm(digest, passes, upToDate);
     if (confirmed !== undefined) return confirmed;
@@ -212,7 +213,7 @@ function storeOn(
   const writers = new WritePool(servers);
   const changes = new Changes();
   const revocations = new Revocations(pools.validations, changes, servers.target.validationWait);
-  const find = cachedLookup(pools.validations, changes, () => revocations.upToDate());
+  const find = cachedLookup(pools.validations, changes, () => revocations.upToDate(), servers.target.cache);
   const readUnit = readUnitOn(pools, find, tables);
   const units = new Units();
   const endWatch = watchOver(servers, pools, revocations, clock);

@@ -1,3 +1,4 @@
+import type { WhyEmptied } from '../../core/emptied-caches.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
 import { Barrier } from '../cache/barrier.ts';
 import type { Changes } from '../cache/recently-read.ts';
@@ -61,6 +62,18 @@ interface LastAnswer {
 /** The oldest transaction that was open in a snapshot. */
 const oldestOpenIn = (snapshot: string) => Number(snapshot.slice(0, snapshot.indexOf(':')));
 
+/** Why an answer of so many rows does not tell all that was revoked since the last one; undefined if it does. */
+function whyUnknown(
+  last: LastAnswer | undefined,
+  connection: PostgresConnection,
+  rows: number,
+  floor: number,
+): WhyEmptied | undefined {
+  if (last?.connection !== connection) return 'connection';
+  if (oldestOpenIn(last.snapshot) < floor) return 'behind';
+  return rows > MOST ? 'many' : undefined;
+}
+
 /**
  * Learns from the server what was revoked, by one small question for all that wait. Each question tells what became visible since the last
  * answer on its connection. On another connection, after a fault, and when too much was revoked, everything counts as changed.
@@ -96,7 +109,7 @@ export class Revocations {
       this.#take(rows, reader, last);
     } catch (error) {
       this.#lastAnswer = undefined;
-      this.#changes.noteAll();
+      this.#changes.noteAll('fault');
       throw error;
     }
   }
@@ -104,9 +117,8 @@ export class Revocations {
   #take(rows: readonly SqlRow[], connection: PostgresConnection, last: LastAnswer | undefined): void {
     const [standby, snapshot = '', floor = '0'] = String(rows[0]?.state).split(' ');
     if (standby !== '0') throw new StoreUnavailable('the server has become a standby');
-    const isComplete =
-      last?.connection === connection && rows.length <= MOST && oldestOpenIn(last.snapshot) >= Number(floor);
-    if (!isComplete) this.#changes.noteAll();
+    const reason = whyUnknown(last, connection, rows.length, Number(floor));
+    if (reason !== undefined) this.#changes.noteAll(reason);
     else for (const { key } of rows) if (key !== null) this.#note(key as string);
     this.#lastAnswer = { connection, snapshot };
   }
@@ -114,6 +126,6 @@ export class Revocations {
   #note(key: string): void {
     if (key.startsWith('t')) this.#changes.note(key.slice(1));
     else if (key.startsWith('u')) this.#changes.note(Number(key.slice(1)));
-    else this.#changes.noteAll();
+    else this.#changes.noteAll('all');
   }
 }

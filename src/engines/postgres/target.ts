@@ -67,6 +67,8 @@ export interface PostgresOptions {
   readonly watchEvery?: number | undefined;
   /** How long a validation waits so that others share its question about revocations. */
   readonly validationWait?: number | undefined;
+  /** How many tickets are kept of what was read. */
+  readonly cache?: number | undefined;
 }
 
 /** Where to connect, and how. */
@@ -86,6 +88,7 @@ export interface PostgresTarget {
   readonly queueDeadline: number;
   readonly watchEvery: number;
   readonly validationWait: number;
+  readonly cache: number | undefined;
 }
 
 const WHAT = 'the database';
@@ -148,6 +151,7 @@ export function targetOf(url: string, options: PostgresOptions = {}): PostgresTa
     queueDeadline: options.queueDeadline ?? 4_000,
     watchEvery: options.watchEvery ?? 2_000,
     validationWait: options.validationWait ?? 0,
+    cache: options.cache,
   };
 }
 

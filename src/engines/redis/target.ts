@@ -14,6 +14,8 @@ export interface RedisOptions {
   readonly commandDeadline?: number | undefined;
   /** How long a validation waits so that others share its question about revocations. */
   readonly validationWait?: number | undefined;
+  /** How many tickets are kept of what was read. */
+  readonly cache?: number | undefined;
 }
 
 /** Where to connect, and how. */
@@ -27,6 +29,7 @@ export interface RedisTarget {
   readonly replicaDeadline: number;
   readonly commandDeadline: number;
   readonly validationWait: number;
+  readonly cache: number | undefined;
 }
 
 /** Sends a command to one server. */
@@ -88,6 +91,7 @@ export function targetOf(url: string, options: RedisOptions = {}): RedisTarget {
     replicaDeadline: options.replicaDeadline ?? 500,
     commandDeadline: options.commandDeadline ?? 1_000,
     validationWait: options.validationWait ?? 0,
+    cache: options.cache,
   };
 }
 

@@ -1,4 +1,5 @@
 import { digestFrom } from '../../core/domain/ticket.ts';
+import { countEmptied } from '../../core/emptied-caches.ts';
 import { Barrier } from '../cache/barrier.ts';
 import { Changes, TicketCache } from '../cache/recently-read.ts';
 import type { Host } from '../server-url.ts';
@@ -11,6 +12,9 @@ import type { OwnedTarget } from './target.ts';
 /** How long a server is asked each time after it could not be had to tell of changes, in milliseconds. */
 const RETRY_AFTER = 1_000;
 
+/** How long each question waits for company, in milliseconds, and how many tickets are kept. */
+type TrackingOptions = Pick<OwnedTarget, 'validationWait' | 'cache'>;
+
 /**
  * Reads on one connection to a master, which tells on it of each change of a key that was read there (`CLIENT TRACKING`), and the tickets
  * that were read. Redis writes such a message into the output of the connection when the key changes, so it comes before the answer
@@ -19,20 +23,21 @@ const RETRY_AFTER = 1_000;
  */
 export class TrackedReads {
   readonly changes = new Changes();
-  readonly tickets = new TicketCache(this.changes);
+  readonly tickets: TicketCache;
   readonly #connection: RedisConnection;
   readonly #barrier: Barrier;
   /** A key in a slot of which the next question is. */
   #keyInSlot = '';
 
-  private constructor(connection: RedisConnection, wait: number) {
+  private constructor(connection: RedisConnection, { validationWait: wait, cache }: TrackingOptions) {
     this.#connection = connection;
+    this.tickets = new TicketCache(this.changes, cache);
     this.#barrier = new Barrier(() => this.#ask(), wait);
   }
 
-  /** Has the server tell of changes on this connection. Each question waits for company for `wait` milliseconds. Rejects if it refuses. */
-  static async on(connection: RedisConnection, wait: number): Promise<TrackedReads> {
-    const reads = new TrackedReads(connection, wait);
+  /** Has the server tell of changes on this connection. Rejects if it refuses. */
+  static async on(connection: RedisConnection, options: TrackingOptions): Promise<TrackedReads> {
+    const reads = new TrackedReads(connection, options);
     connection.onPush = (items) => reads.#take(items);
     await connection.send(['HELLO', '3']);
     await connection.send(['CLIENT', 'TRACKING', 'ON']);
@@ -76,7 +81,7 @@ export class TrackedReads {
   #take([kind, changed]: readonly RedisReply[]): void {
     if (String(kind) !== 'invalidate') return;
     if (Array.isArray(changed)) for (const key of changed) this.#note(key as Buffer);
-    else this.changes.noteAll();
+    else this.changes.noteAll('all');
   }
 
   #note(key: Buffer): void {
@@ -84,7 +89,7 @@ export class TrackedReads {
     const kind = String.fromCharCode(key[at] ?? 0);
     if (kind === 't') this.changes.note(digestFrom(key.subarray(at + 1)));
     else if (kind === 'u') this.changes.note(Number(key.toString('latin1', at + 1)));
-    else this.changes.noteAll();
+    else this.changes.noteAll('all');
   }
 }
 
@@ -92,7 +97,7 @@ export class TrackedReads {
 export class TrackedConnection {
   readonly #connection: ReconnectingConnection;
   readonly #others: ReconnectingConnection;
-  readonly #wait: number;
+  readonly #target: TrackingOptions;
   #reads: TrackedReads | undefined;
   #isOpening = false;
   #closed = false;
@@ -101,7 +106,7 @@ export class TrackedConnection {
   /** `others` is the connection for other reads of the same server. */
   constructor(host: Host, target: OwnedTarget, others: ReconnectingConnection) {
     this.#others = others;
-    this.#wait = target.validationWait;
+    this.#target = target;
     this.#connection = new ReconnectingConnection(host, target, target.commandDeadline);
   }
 
@@ -123,10 +128,12 @@ export class TrackedConnection {
       // If the server has lost writes, the check of that connection repairs it; two at a time would do so twice.
       await this.#others.get();
       const connection = await this.#connection.get();
-      this.#reads = await TrackedReads.on(connection, this.#wait).catch((error: unknown) => {
+      const isAnother = this.#reads !== undefined;
+      this.#reads = await TrackedReads.on(connection, this.#target).catch((error: unknown) => {
         connection.close();
         throw error;
       });
+      if (isAnother) countEmptied('connection');
     } catch {
       this.#retryAt = performance.now() + RETRY_AFTER;
     } finally {

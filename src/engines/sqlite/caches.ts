@@ -62,11 +62,12 @@ class CachedThrottleState implements StoredThrottleState {
 export class ThrottleStateCache {
   readonly #lookUp: (attempt: LoginAttempt) => StoredThrottleState;
   readonly #cache: ReadCache;
-  readonly #byPair = new TwoGenerationCache<string, CachedThrottleState>();
+  readonly #byPair: TwoGenerationCache<string, CachedThrottleState>;
 
   constructor(cache: ReadCache, lookUp: (attempt: LoginAttempt) => StoredThrottleState) {
     this.#lookUp = lookUp;
     this.#cache = cache;
+    this.#byPair = new TwoGenerationCache(cache.most);
   }
 
   /** The state as the last commit left it; `known` itself while that is still valid. */
@@ -181,7 +182,7 @@ interface CachedAnswer {
 /** Caches the answers of a table that were looked up lately. A change invalidates all of them, or those about one first value. */
 export class AnswerCache {
   readonly #cache: ReadCache;
-  readonly #answers = new TwoGenerationCache<string, CachedAnswer>();
+  readonly #answers: TwoGenerationCache<string, CachedAnswer>;
   readonly #cached: CachedMethods;
   /** Under this the changes of the table are noted. */
   readonly #table: string;
@@ -189,6 +190,7 @@ export class AnswerCache {
 
   constructor(cache: ReadCache, table: string, cached: CachedMethods) {
     this.#cache = cache;
+    this.#answers = new TwoGenerationCache(cache.most);
     this.#cached = cached;
     this.#table = table;
     this.#place = cache.changes.placeOf(table);

@@ -62,6 +62,11 @@ interface Lacking {
   readonly older?: WhenOlder;
 }
 
+interface Openings extends Lacking {
+  /** How many tickets, and values of each other kind, are kept of what was read. */
+  readonly cache?: number | undefined;
+}
+
 /**
  * Opens the embedded store in `folder`, with the tables of these capabilities. Unless told otherwise it makes a missing database and migrates an older schema.
  * Throws {@link StoreUnavailable} with a sentence for the operator when the database cannot be used, and leaves the file as
@@ -70,7 +75,7 @@ interface Lacking {
 export function openSqlite(
   folder: string,
   tables: readonly UnitTable[],
-  { missing = 'make', older = 'migrate' }: Lacking = {},
+  { missing = 'make', older = 'migrate', cache }: Openings = {},
 ): Store {
   const connections = inFolder(folder, () => {
     if (missing === 'make') makeFolder(folder);
@@ -82,7 +87,7 @@ export function openSqlite(
     return connect(file, older);
   });
   try {
-    return storeOn(connections, tables);
+    return storeOn(connections, tables, cache);
   } catch (error) {
     connections.reading.close();
     connections.writing.close();

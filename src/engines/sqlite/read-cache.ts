@@ -11,6 +11,8 @@ const WORDS = 12;
  */
 export class ReadCache {
   readonly #commits: WalWatcher;
+  /** The most values of each kind; undefined for the usual number. */
+  readonly most: number | undefined;
   /** Returns another value once another connection than the writing one has committed. */
   readonly #foreignCommits: () => unknown;
   /** What is committed, as far as it was looked at. */
@@ -21,8 +23,9 @@ export class ReadCache {
   #foreign: unknown;
   #nextLook: Promise<void> | undefined;
 
-  constructor(commits: WalWatcher, writing: DatabaseSync) {
+  constructor(commits: WalWatcher, writing: DatabaseSync, most?: number) {
     this.#commits = commits;
+    this.most = most;
     const version = writing.prepare('PRAGMA data_version');
     version.setReturnArrays(true);
     this.#foreignCommits = () => (version.get() as unknown as [number])[0];
@@ -54,7 +57,7 @@ export class ReadCache {
   }
 
   #look(): void {
-    if (!this.#commits.isUnchanged()) this.changes.noteAll();
+    if (!this.#commits.isUnchanged()) this.changes.noteAll('commit');
   }
 
   /** Call this once the writing connection has its transaction. */
@@ -66,7 +69,8 @@ export class ReadCache {
   /** Call this as soon as that transaction is committed, before anything is read. */
   committed(): void {
     this.#commits.isUnchanged();
-    if (this.#hadForeignCommits() || this.#allNoted) this.changes.noteAll();
+    if (this.#hadForeignCommits()) this.changes.noteAll('commit');
+    else if (this.#allNoted) this.changes.noteAll('all');
     else for (const key of this.#noted) this.changes.note(key);
     this.#noted.clear();
     this.#allNoted = false;

@@ -191,10 +191,10 @@ function withCapabilities(
 
 /** The ticket as the last commit left it. */
 function cachedLookUp(
-  { changes }: ReadCache,
+  { changes, most }: ReadCache,
   lookUp: (digest: Digest) => HeldTicket | undefined,
 ): (digest: Digest) => HeldTicket | undefined {
-  const cache = new TicketCache(changes);
+  const cache = new TicketCache(changes, most);
   return (digest) => {
     const cached = cache.find(digest);
     if (cached !== undefined) return cached;
@@ -232,11 +232,11 @@ const units = tracingChannel('tessera:store');
 const READ = { engine: 'sqlite', access: 'read' };
 const WRITE = { engine: 'sqlite', access: 'write' };
 
-/** The store on an open database. Closing the store closes the database. */
-export function storeOn(connections: Connections, tables: readonly UnitTable[]): Store {
+/** The store on an open database, which keeps at most so many of the values of each kind that it read. Closing the store closes the database. */
+export function storeOn(connections: Connections, tables: readonly UnitTable[], most?: number): Store {
   const { file, writing, reading } = connections;
   const commits = new WalWatcher(file);
-  const cache = new ReadCache(commits, writing);
+  const cache = new ReadCache(commits, writing, most);
   const { readUnit, written } = unitsOn(cache, connections, tables);
   const check = fileCheck(file);
   const writer = new SqliteWriter(writing, written, cache, check.now);

@@ -22,6 +22,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   ticketsReplicas: 'core/settings/effects/tickets.slow',
   ticketsReplicaDeadline: 'core/settings/effects/tickets.slow',
   validationWait: 'core/settings/effects/tickets.slow',
+  cache: 'core/settings/effects/tickets.slow',
   adminPassword: 'main/first-start/given-password',
   basePaths: 'core/http/paths',
   ticketIdle: 'core/gate/inactivity',

@@ -20,7 +20,7 @@ test('a change of everything makes all invalid that was read before it, and noth
   const changes = new Changes();
   const ada = changes.placeOf('ada');
   const before = changes.now;
-  changes.noteAll();
+  changes.noteAll('all');
   assert.equal(changes.isUnchanged(ada, before), false);
   assert.equal(changes.isUnchanged(ada, changes.now), true);
 });

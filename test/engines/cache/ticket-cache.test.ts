@@ -11,7 +11,7 @@ const HELD = { ticket: aTicket(1, ADA), user: holderOf(ADA), serverGeneration: 0
 const CHANGES: Record<string, (changes: Changes) => void> = {
   'of the ticket': (changes) => changes.note(aDigest(1)),
   'of its user': (changes) => changes.note(ADA.id),
-  'of everything': (changes) => changes.noteAll(),
+  'of everything': (changes) => changes.noteAll('all'),
 };
 
 for (const [what, change] of Object.entries(CHANGES)) {

@@ -55,6 +55,17 @@ test('a cache keeps entries that are used, and drops one that was not used while
   assert.ok(cache.get(32_767 - 16_000));
 });
 
+test('a cache keeps no more entries than it may, and none at all if that is 0', () => {
+  for (const most of [0, 1, 2, 100]) {
+    const cache = new TwoGenerationCache<number, object>(most);
+    for (let key = 0; key < 1_000; key += 1) cache.set(key, {});
+    let entries = 0;
+    for (let key = 0; key < 1_000; key += 1) if (cache.get(key) !== undefined) entries += 1;
+    assert.ok(entries <= most, `${entries} of ${most}`);
+    assert.equal(cache.get(999) !== undefined, most > 0);
+  }
+});
+
 test('long keys are dropped sooner: the characters of all keys are limited as well', () => {
   const cache = new TwoGenerationCache<string, object>();
   const keyOf = (each: number) => `${each} `.padEnd(10_000, 'x');

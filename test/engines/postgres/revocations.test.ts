@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { bytesOf } from '../../../src/core/domain/ticket.ts';
+import { emptiedCaches } from '../../../src/core/emptied-caches.ts';
 import type { WriteUnit } from '../../../src/core/storage/store.ts';
 import type { PostgresConnection } from '../../../src/engines/postgres/connection.ts';
 import { onServer } from '../../../src/engines/postgres/servers.ts';
@@ -28,6 +29,9 @@ async function looked(t: TestContext, server: Postgres) {
     for (let times = 1; times <= 3; times += 1) assert.ok(await findIn(store));
   return { url, one, other, ada, findIn };
 }
+
+/** How often caches were emptied for this reason. */
+const emptied = (reason: string) => emptiedCaches().get(reason) as number;
 
 /** A connection of another program to the same database, closed after the test. */
 async function foreign(t: TestContext, url: string): Promise<PostgresConnection> {
@@ -126,7 +130,9 @@ test('more revocations than one answer holds are all heard', async (t, server) =
     for (const { digest } of others) await tickets.end(digest);
     await tickets.end(aDigest(1));
   });
+  const before = emptied('many');
   for (const store of [one, other]) assert.equal(await findIn(store), undefined);
+  assert.equal(emptied('many'), before + 2);
 });
 
 test('a use that another instance wrote is read when the cached ticket does not pass', async (t, server) => {
@@ -158,7 +164,9 @@ test('revocations are removed once they are old, and an instance that has missed
     await program.text("UPDATE revocation_floor SET noted_at = noted_at - interval '61 s'");
     await turn();
   }
+  const before = emptied('behind');
   for (const store of [one, other]) assert.equal((await findIn(store))?.user.disabled, true);
+  assert.ok(emptied('behind') >= before + 2);
 });
 
 test('revocations of another server, as a dump has them, are removed and hold nothing up', async (t, server) => {
@@ -177,7 +185,9 @@ test('revocations of another server, as a dump has them, are removed and hold no
 test('while the server refuses the question nothing is answered from memory', async (t, server) => {
   const { url, one, findIn } = await looked(t, server);
   await (await foreign(t, url)).text('ALTER TABLE revocations RENAME TO elsewhere');
+  const before = emptied('fault');
   await assert.rejects(findIn(one), { name: 'error' });
+  assert.equal(emptied('fault'), before + 1);
   await (await foreign(t, url)).text('ALTER TABLE elsewhere RENAME TO revocations');
   assert.ok(await findIn(one));
 });
@@ -193,8 +203,10 @@ test('after its connection was cut an instance remembers nothing', async (t, ser
   );
   assert.equal(await findIn(one), before);
   await program.text('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+  const count = emptied('connection');
   const after = await eventually(() => findIn(one));
   assert.equal(after?.user.generation, 5);
+  assert.ok(emptied('connection') > count);
 });
 
 test('a ticket that ends while it is read for the first time is not cached as it was', async (t, server) => {

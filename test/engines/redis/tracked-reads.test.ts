@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { emptiedCaches } from '../../../src/core/emptied-caches.ts';
 import type { Store, WriteUnit } from '../../../src/core/storage/store.ts';
 import { keys, partitionOfDigest } from '../../../src/engines/redis/partitions.ts';
 import { aDigest, addUser, aTicket, NOW } from '../../core/storage/conformance/samples.ts';
@@ -94,8 +95,11 @@ test('after the connection was cut nothing is remembered, and tickets are cached
   const { one, findIn } = await looked(t, redis);
   const before = await findIn(one);
   await redis.ask(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+  const count = () => emptiedCaches().get('connection') as number;
+  const countBefore = count();
   assert.notEqual(await findIn(one), before);
   await untilCached(one, findIn);
+  assert.ok(count() > countBefore);
 });
 
 test('a cached ticket that does not pass is read again', async (t, redis) => {

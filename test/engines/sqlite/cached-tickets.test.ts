@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { emptiedCaches } from '../../../src/core/emptied-caches.ts';
 import type { WriteUnit } from '../../../src/core/storage/store.ts';
 import { ReadCache, type WalWatcher } from '../../../src/engines/sqlite/read-cache.ts';
 import { aDigest, addUser, aTicket, issue, NOW } from '../../core/storage/conformance/samples.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { databaseIn, openUntilEnd } from './folder.ts';
 
 /** Two stores on one folder, as two processes have them, and a ticket of ada's that both have looked up. */
@@ -111,4 +113,26 @@ test('what a commit of ours did not change is kept', async (t) => {
   const before = await findIn(one);
   await one.write((unit) => unit.attempts.setFamiliar(ada.id, '192.0.2.1', NOW));
   assert.equal(await findIn(one), before, 'the very object');
+});
+
+test('each commit of another process counts as an emptied cache, and no commit of ours', async (t) => {
+  const { one, other, ada, findIn } = await looked(t);
+  const count = () => emptiedCaches().get('commit') as number;
+  const before = count();
+  await one.write((unit) => unit.attempts.setFamiliar(ada.id, '192.0.2.1', NOW));
+  await findIn(one);
+  assert.equal(count(), before);
+  await findIn(other);
+  assert.equal(count(), before + 1);
+});
+
+test('a store that keeps nothing looks a ticket up each time, and sees each change', async (t) => {
+  const { folder, one, findIn } = await looked(t);
+  const store = openSqlite(folder, { cache: 0 });
+  afterwards(t, () => store.close());
+  const before = await findIn(store);
+  assert.ok(before);
+  assert.notEqual(await findIn(store), before, 'another object');
+  await one.write((unit) => unit.tickets.end(aDigest(1)));
+  assert.equal(await findIn(store), undefined);
 });

@@ -85,6 +85,22 @@ test('a login waits for TESSERA_TICKETS_REPLICAS, for as long as TESSERA_TICKETS
   assert.equal(await waiting, 200);
 });
 
+/** Logs in, and returns what validates the ticket. */
+async function validationAt(url: string): Promise<() => Promise<void>> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+  const answered = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text();
+  const [ticket] = /TICKET_[0-9a-f]{40}/.exec(answered) ?? [];
+  return async () => {
+    const answer = await fetch(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`);
+    assert.equal(answer.status, 200);
+    await answer.text();
+  };
+}
+
+/** How often Redis was asked what was revoked. */
+const questionsTo = async (redis: Redis) =>
+  Number(/cmdstat_exists:calls=(\d+)/.exec(await redis.ask(['INFO', 'commandstats']))?.[1] ?? 0);
+
 test('validations wait for TESSERA_VALIDATION_WAIT, and share one question to Redis meanwhile', {
   skip,
 }, async (t) => {
@@ -93,17 +109,8 @@ test('validations wait for TESSERA_VALIDATION_WAIT, and share one question to Re
     TESSERA_TICKETS: redis.url,
     TESSERA_VALIDATION_WAIT: 'PT0.2S',
   });
-  const url = await service.url;
-  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
-  const answered = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text();
-  const [ticket] = /TICKET_[0-9a-f]{40}/.exec(answered) ?? [];
-  const validate = async () => {
-    const answer = await fetch(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`);
-    assert.equal(answer.status, 200);
-    await answer.text();
-  };
-  const questions = async () =>
-    Number(/cmdstat_exists:calls=(\d+)/.exec(await redis.ask(['INFO', 'commandstats']))?.[1] ?? 0);
+  const validate = await validationAt(await service.url);
+  const questions = () => questionsTo(redis);
   await until('the ticket is in memory', async () => {
     await validate();
     return (await questions()) > 0;
@@ -112,4 +119,20 @@ test('validations wait for TESSERA_VALIDATION_WAIT, and share one question to Re
   await validate();
   // A timer may fire a part of a millisecond early.
   assert.ok(performance.now() - before >= 199);
+});
+
+test('with TESSERA_CACHE=0 nothing that was read is kept, and otherwise some tickets are', {
+  skip,
+}, async (t) => {
+  for (const cache of ['0', '10']) {
+    const redis = await start(t);
+    const settings = { TESSERA_TICKETS: redis.url, TESSERA_CACHE: cache };
+    const validate = await validationAt(await serve(t, await temporaryFolder(t), settings).url);
+    await until('changes of tickets that are read will be told', async () => {
+      await validate();
+      return (await redis.ask(['INFO', 'clients'])).includes('tracking_clients:1');
+    });
+    for (let times = 0; times < 3; times += 1) await validate();
+    assert.equal((await questionsTo(redis)) > 0, cache !== '0', `TESSERA_CACHE=${cache}`);
+  }
 });
