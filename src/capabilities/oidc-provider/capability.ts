@@ -14,5 +14,6 @@ export const oidcProvider: Capability = {
   },
   pages: async () => (await import('./pages.ts')).PAGES,
   sweep: async () => (await import('./sweep.ts')).entriesSweep,
+  checks: async () => [(await import('./check.ts')).applicationsCheck],
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),
 };

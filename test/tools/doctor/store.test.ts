@@ -100,6 +100,25 @@ test('a clock that was set back is told by the events', async (t) => {
   );
 });
 
+test('applications that nobody can sign in to as they are registered are found', async (t) => {
+  const { data, env } = await wellSetUp(t);
+  const store = openSqlite(data);
+  const found = async (level: 'fault' | 'warning', more = {}) =>
+    (await examine({ ...env, ...more })).of('applications', level).join('\n');
+  await store.write(async ({ clients, applications }) => {
+    await clients.add({ name: 'wiki', secretDigest: undefined, addedAt: 1 });
+    await applications.put('wiki', { redirectUris: ['http://wiki.example.org/'], groups: ['nobody'] });
+  });
+  assert.match(await found('fault'), /wiki: redirectUris: "http:\/\/wiki\.example\.org\/" is http/);
+  assert.match(await found('warning'), /TESSERA_ISSUER is not set.*group "nobody"/s);
+  await store.write(({ applications }) =>
+    applications.put('wiki', { redirectUris: ['https://wiki.example.org/'] }),
+  );
+  const issuer = { TESSERA_ISSUER: 'https://tickets.example.org', TESSERA_PORTAL: 'true' };
+  assert.equal((await found('fault', issuer)) + (await found('warning', issuer)), '');
+  await store.close();
+});
+
 test('receivers of webhooks that get no events are found', async (t) => {
   const { data, env } = await wellSetUp(t);
   const file = join(data, 'webhooks.json');
