@@ -23,6 +23,12 @@ interface AllUnnamed {
   readonly pruned: readonly Pruned[];
 }
 
+/** The registered clients that are no applications: the document has no list of those, so it removes none. */
+async function plainClients({ clients, applications }: PeopleReads) {
+  const names = new Set((await applications.list()).map(({ name }) => name));
+  return (await clients.list()).filter(({ name }) => !names.has(name));
+}
+
 /** The stored things that the lists of the document do not name. Kinds without a list are left out. */
 async function allUnnamed(
   unit: PeopleReads,
@@ -31,7 +37,7 @@ async function allUnnamed(
   const stored = {
     group: groups === undefined ? [] : await allGroups(unit),
     user: users === undefined ? [] : await unit.users.list(),
-    client: await unit.clients.list(),
+    client: await plainClients(unit),
     apiKey: await unit.apiKeys.list(),
   };
   const of = {

@@ -24,7 +24,15 @@ export interface StoredPerson {
 /** The reads that a comparison needs. */
 export type PeopleReads = Pick<
   ReadUnit,
-  'users' | 'profiles' | 'groups' | 'roles' | 'externalIdentities' | 'externalIds' | 'clients' | 'apiKeys'
+  | 'users'
+  | 'profiles'
+  | 'groups'
+  | 'roles'
+  | 'externalIdentities'
+  | 'externalIds'
+  | 'applications'
+  | 'clients'
+  | 'apiKeys'
 >;
 
 /** How much is read at once: engines send such statements together. */

@@ -142,3 +142,15 @@ test('a user whom its provider disabled is not enabled, and profiles that others
     'passwordHash',
   ]);
 });
+
+test('--prune removes no application: the file has no list of them', async (t) => {
+  const { apply, data } = await applying(t);
+  await apply({ clients: [{ name: 'x', secretDigest: digestOf('a') }] });
+  const store = openSqlite(data);
+  await store.write(async ({ clients, applications }) => {
+    await clients.add({ name: 'wiki', secretDigest: undefined, addedAt: 1 });
+    await applications.put('wiki', { redirectUris: ['https://wiki.example.org/'], public: true });
+  });
+  await store.close();
+  assert.deepEqual(diffOf(await apply({ clients: [] }, '--prune --prune-many')), ['- client "x"']);
+});
