@@ -53,10 +53,9 @@ export const applicationSettings = Type.Object(
     title: text('its name for people, of up to 100 characters', { minLength: 1, maxLength: 100 }),
     logo: text('the address of its picture: https, or a path of this service'),
     trusted: flag('whether nobody is asked for consent'),
-    pairwise: flag('whether it gets an id of each user that no other application gets'),
     claims: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-        description: `other names of claims, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
+        description: `other names of claims in its access tokens, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
       }),
     ),
     accessTokens: Type.Optional(
@@ -83,7 +82,6 @@ export const applicationSettings = Type.Object(
         },
       ),
     ),
-    backchannelLogoutUri: text('the address that is told when a sign-in ends'),
   },
   { additionalProperties: false, title: 'Settings of an application' },
 );

@@ -13,6 +13,7 @@ export const oidcProvider: Capability = {
     applications: async () => (await import('./commands.ts')).applicationsCommand,
   },
   pages: async () => (await import('./pages.ts')).PAGES,
+  accountSections: async () => (await import('./pages/account.ts')).accountSections,
   sweep: async () => (await import('./sweep.ts')).entriesSweep,
   checks: async () => [(await import('./check.ts')).applicationsCheck],
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),

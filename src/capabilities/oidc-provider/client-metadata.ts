@@ -28,7 +28,7 @@ function authenticationOf({ secretDigest, settings }: Application) {
 /** A registered application, as the library knows clients. */
 export function clientMetadata(application: Application): AdapterPayload {
   const { name, settings } = application;
-  const { redirectUris, flows = USUAL_FLOWS, pairwise } = settings;
+  const { redirectUris, flows = USUAL_FLOWS } = settings;
   const response_types: ResponseType[] = [];
   if (flows.includes('code')) response_types.push('code');
   if (flows.includes('implicit')) response_types.push('id_token', 'id_token token');
@@ -40,8 +40,6 @@ export function clientMetadata(application: Application): AdapterPayload {
     post_logout_redirect_uris: settings.postLogoutRedirectUris ?? [],
     grant_types: flows.map((flow) => GRANT_TYPES[flow]),
     response_types,
-    subject_type: pairwise ? 'pairwise' : 'public',
-    ...(pairwise && { sector_identifier_uri: undefined }),
     ...authenticationOf(application),
     application: settings,
   };

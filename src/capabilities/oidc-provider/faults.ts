@@ -42,7 +42,7 @@ function faultOfAddress(address: string, ownScheme: boolean): string | undefined
 
 /** The rules for the flows and what goes with them. */
 function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined {
-  const { flows = USUAL_FLOWS, redirectUris, public: isPublic = false, jwks, pairwise } = settings;
+  const { flows = USUAL_FLOWS, redirectUris, public: isPublic = false, jwks } = settings;
   const has = (flow: (typeof flows)[number]) => flows.includes(flow);
   const unknown = flows.find((flow) => !FLOWS.includes(flow));
   if (unknown !== undefined)
@@ -67,12 +67,6 @@ function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined 
     return {
       member: 'jwks',
       sentence: 'jwks is for an application that proves itself, and a public one does not: leave one out',
-    };
-  const hosts = new Set(redirectUris.map((address) => new URL(address).host));
-  if (pairwise && hosts.size !== 1)
-    return {
-      member: 'pairwise',
-      sentence: 'pairwise needs redirect addresses of one host, which its ids are made for',
     };
   return undefined;
 }
@@ -103,12 +97,11 @@ function faultOfClaims({ claims = {} }: ApplicationSettings): SettingsFault | un
 
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
 export function faultOfSettings(settings: ApplicationSettings): SettingsFault | undefined {
-  const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri, logo } = settings;
+  const { redirectUris, postLogoutRedirectUris = [], logo } = settings;
   const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
   const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
     ...redirectUris.map((address) => ['redirectUris', address, ownScheme] as const),
     ...postLogoutRedirectUris.map((address) => ['postLogoutRedirectUris', address, ownScheme] as const),
-    ...(backchannelLogoutUri ? [['backchannelLogoutUri', backchannelLogoutUri, false] as const] : []),
     ...(logo !== undefined && !/^\/[^/\\]/.test(logo) ? [['logo', logo, false] as const] : []),
   ];
   for (const [member, address, mayBeOwn] of addresses) {

@@ -15,15 +15,14 @@ export function entryKey(kind: string, id: string): Buffer {
 export const consentKey = (userId: number, client: string): Buffer =>
   entryKey('Consent', `${userId} ${client}`);
 
+/** What the origin of a ticket says that an application has for itself, in place of an identity provider. */
+export const ownTicketOrigin = (application: string): string => `application ${application}`;
+
 /** The subject of a user (`sub`): no other user gets it, not even after a removal, or in another database with the same ids. */
 export const subjectOf = (databaseId: string, userId: number): string => `${databaseId}.${userId}`;
 
 /** The id of the user whom a subject names, whatever the database. */
 export const userIdOf = (subject: string): number => Number(subject.slice(subject.lastIndexOf('.') + 1));
-
-/** The subject of a user at one application alone (OpenID Connect Core 1.0 section 8.1). The id of the database makes it unguessable. */
-export const pairwiseSubject = (subject: string, sector: string): string =>
-  hash('sha256', `${sector} ${subject}`, 'base64url');
 
 /** For what a private key that signs tokens is sealed in the store. */
 export const signingKeyPurpose = (kid: string): string => `signing key ${kid}`;

@@ -12,7 +12,7 @@ import { bytesOf, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
-import { consentKey, entryKey, pairwiseSubject, userIdOf } from './identifiers.ts';
+import { consentKey, entryKey, userIdOf } from './identifiers.ts';
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
 import type { Views } from './views.ts';
 
@@ -247,8 +247,6 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     claims: CLAIMS as Record<string, string[]>,
     scopes: SCOPES,
     conformIdTokenClaims: false,
-    subjectTypes: ['public', 'pairwise'],
-    pairwiseIdentifier: async (_, subject, client) => pairwiseSubject(subject, client.clientId),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     // No HS256 and no client_secret_jwt: the store has digests of secrets only.
     enabledJWA: {

@@ -45,10 +45,6 @@ test('any other address is refused with what to do, wherever it stands', () => {
       assert.match(fault?.sentence ?? '', why, address);
     }
   assert.match(of({ redirectUris: ['org.example.app:/back'] })?.sentence ?? '', /scheme of its own/);
-  assert.equal(
-    of({ backchannelLogoutUri: 'org.example.app:/x', public: true })?.member,
-    'backchannelLogoutUri',
-  );
   assert.equal(of({ logo: 'javascript:alert(1)' })?.member, 'logo');
   assert.equal(of({ logo: '//evil.example/logo.png' })?.member, 'logo');
   assert.equal(of({ logo: '/portal/assets/logo.svg' }), undefined);
@@ -69,7 +65,6 @@ test('settings that contradict each other are refused at the member to change', 
     [{ accessTokenLifetime: 301 }, 'accessTokenLifetime'],
     [{ claims: { shoe: 'size' } }, 'claims'],
     [{ claims: { groups: 'sub' } }, 'claims'],
-    [{ redirectUris: [BACK, 'https://other.example.org/'], pairwise: true }, 'pairwise'],
   ];
   for (const [settings, member] of refused)
     assert.equal(of(settings)?.member, member, JSON.stringify(settings));
@@ -79,7 +74,6 @@ test('settings that contradict each other are refused at the member to change', 
     { accessTokens: 'opaque', accessTokenLifetime: 3_600 },
     { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x' }] } },
     { claims: { groups: 'roles', userName: 'upn' } },
-    { pairwise: true },
   ] as const satisfies readonly Partial<ApplicationSettings>[])
     assert.equal(of(settings as Partial<ApplicationSettings>), undefined, JSON.stringify(settings));
 });

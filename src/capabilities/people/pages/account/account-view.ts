@@ -107,6 +107,7 @@ const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['not-me', 'account.donePassword'],
   ['not-me-elsewhere', 'account.doneTickets'],
   ['app-password', 'account.doneAppPassword'],
+  ['application', 'account.doneApplication'],
   ['app-added', 'account.doneAppAdded'],
   ['app-removed', 'account.doneAppRemoved'],
 ]);
