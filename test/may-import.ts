@@ -350,6 +350,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/apply': [
     'capabilities/migration',
+    'capabilities/oidc-provider',
     'capabilities/people',
     'capabilities/proxy-gate',
     'core/documents',

@@ -1,3 +1,4 @@
+import type { ApplicationsRead } from '../../capabilities/oidc-provider/tables/applications.ts';
 import type { Provisioned } from '../../capabilities/people/tables/external-ids.ts';
 import type { ExternalIdentity } from '../../core/domain/external-identity.ts';
 import { type GroupOfUser, groupKey } from '../../core/domain/group.ts';
@@ -24,16 +25,8 @@ export interface StoredPerson {
 /** The reads that a comparison needs. */
 export type PeopleReads = Pick<
   ReadUnit,
-  | 'users'
-  | 'profiles'
-  | 'groups'
-  | 'roles'
-  | 'externalIdentities'
-  | 'externalIds'
-  | 'applications'
-  | 'clients'
-  | 'apiKeys'
->;
+  'users' | 'profiles' | 'groups' | 'roles' | 'externalIdentities' | 'externalIds' | 'clients' | 'apiKeys'
+> & { readonly applications: ApplicationsRead };
 
 /** How much is read at once: engines send such statements together. */
 const AT_ONCE = 500;
