@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectOverTls } from 'node:tls';
 import type { Heard } from './scenario.ts';
 
@@ -61,6 +63,13 @@ export class Connection {
   /** Writes bytes and closes this side. */
   sayLast(bytes: string): void {
     this.#socket.end(bytes);
+  }
+
+  /** Resolves once the server, in this process, has read that this side is closed. */
+  async untilEndIsRead(): Promise<void> {
+    if (!this.#socket.writableFinished) await once(this.#socket, 'finish');
+    // The end is with the system now, and each turn of the event loop reads what has arrived.
+    for (let turns = 0; turns < 5; turns += 1) await turn();
   }
 
   /** Everything that was read, once it matches. */

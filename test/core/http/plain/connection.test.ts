@@ -46,6 +46,7 @@ test('a plain request whose sender closes its side is answered, and the connecti
   const client = await Connection.open(url, { stubborn: true });
   client.sayLast(`GET /api/login/ticket/${ticket}?alf_ticket=${ticket} HTTP/1.1\r\nHost: x\r\n\r\n`);
   await unruly.untilWaiting(1);
+  await client.untilEndIsRead();
   go();
   const [answer] = answersIn(await client.untilClosed());
   assert.equal(answer?.status, 200);
