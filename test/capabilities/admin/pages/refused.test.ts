@@ -25,7 +25,7 @@ for (const [what, path, status, marked] of [
     const refused = await visitor.get(path);
     const text = await refused.text();
     assert.equal(refused.status, status, text);
-    assert.deepEqual(sideOf(text), { links: 10, marked });
+    assert.deepEqual(sideOf(text), { links: 11, marked });
     const signOut = formOn(text, '/portal/logout');
     assert.equal(signOut?.formToken, await visitor.formToken(), 'the page can sign out');
   });
