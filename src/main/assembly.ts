@@ -4,6 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 import type { OpeningParts } from '../capabilities/capability.ts';
 import type { RunningService } from '../core/domain/running-service.ts';
 import { serverIdentity } from '../core/domain/server-identity.ts';
+import type { VerifyToken } from '../core/gate/call.ts';
 import { Gate } from '../core/gate/execute.ts';
 import { FullUsers } from '../core/gate/ticket-room.ts';
 import { systemRandom, type TicketRules } from '../core/gate/tickets.ts';
@@ -116,6 +117,17 @@ export function runningService(
   };
 }
 
+/** Has these verify an access token in turn, until one knows it. */
+function firstToKnow(verifiers: readonly VerifyToken[]): VerifyToken {
+  return async (operation, call) => {
+    for (const verify of verifiers) {
+      const verified = await verify(operation, call);
+      if (verified !== undefined) return verified;
+    }
+    return undefined;
+  };
+}
+
 /** The gate, as it is set. */
 export function gateOver(parts: ServiceParts, passwords: PasswordCheck, counts: ServiceCounts): Gate {
   const { settings, capabilities } = parts;
@@ -125,7 +137,7 @@ export function gateOver(parts: ServiceParts, passwords: PasswordCheck, counts: 
     rules: parts.ticketRules,
     bookkeeping: parts.bookkeeping,
     operations: parts.operations,
-    verifyToken: capabilities.one('verifyToken'),
+    verifyToken: firstToKnow(capabilities.each('verifyToken')),
     nodes: capabilities.one('nodes'),
     decideFirst: capabilities.one('decideFirst'),
     operationTools: capabilities.operationTools,

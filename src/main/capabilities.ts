@@ -14,7 +14,8 @@ import { webhooks } from '../capabilities/webhooks/capability.ts';
 
 /**
  * Every capability. Its folder and its line here are all that there is of it outside of those that may import it. They are opened
- * in this order, and stopped in the opposite one: traces are sent until the end.
+ * in this order, and stopped in the opposite one: traces are sent until the end. Access tokens are verified in this order, too: those of
+ * this service first, since identity providers refuse them.
  */
 export const CAPABILITIES: readonly Capability[] = [
   tracing,
@@ -22,8 +23,8 @@ export const CAPABILITIES: readonly Capability[] = [
   admin,
   factors,
   ldap,
-  oidc,
   oidcProvider,
+  oidc,
   scim,
   webhooks,
   proxyGate,

@@ -17,7 +17,7 @@ interface Library {
   ) => { executeWebScript(method: string, path: string): Promise<unknown> };
 }
 
-const [library = '', hostEcm = '', host = ''] = process.argv.slice(2);
+const [library = '', hostEcm = '', host = '', password = ''] = process.argv.slice(2);
 const { AlfrescoApi, PeopleApi, WebscriptApi } = createRequire(import.meta.url)(library) as Library;
 
 const idOf = async (api: Api) => (await new PeopleApi(api).getPerson('-me-')).entry.id;
@@ -26,7 +26,7 @@ const oauth2 = { host, clientId: 'program', scope: 'openid', secret: '', implici
 const api = new AlfrescoApi({ hostEcm, provider: 'ECM', authType: 'OAUTH', oauth2 });
 api.on('error', () => undefined);
 const exchanged = once(api.oauth2Auth as never, 'ticket_exchanged');
-await api.login('anna', 'the password that she has at the provider');
+await api.login('anna', password);
 await exchanged;
 const { ticketEcm } = api.config;
 const byTicket = new AlfrescoApi({ hostEcm, provider: 'ECM', authType: 'BASIC', ticketEcm });

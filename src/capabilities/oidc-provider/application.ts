@@ -52,6 +52,9 @@ export const applicationSettings = Type.Object(
     groups: texts('the groups whose members may sign in to it; everybody when left out', { minItems: 1 }),
     title: text('its name for people, of up to 100 characters', { minLength: 1, maxLength: 100 }),
     logo: text('the address of its picture: https, or a path of this service'),
+    actsForUser: flag(
+      'whether its access tokens may call the API of this service as their user, as Alfresco’s own apps do; only for a trusted application',
+    ),
     trusted: flag('whether nobody is asked for consent'),
     claims: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {

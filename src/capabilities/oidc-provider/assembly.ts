@@ -86,5 +86,6 @@ export async function openOidcProvider(parts: OpeningParts): Promise<OpenedCapab
   const mounted = (front: MountedFront) => new LateProvider(parts, front);
   const stepAddress = (step: string, isDevice: boolean) =>
     `${prefixIn(parts)}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
-  return { mounted, browserTools: { stepAddress } };
+  const { verifyOwnTokens } = await import('./verifier.ts');
+  return { mounted, browserTools: { stepAddress }, verifyToken: verifyOwnTokens(parts) };
 }

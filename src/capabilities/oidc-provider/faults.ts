@@ -63,6 +63,12 @@ function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined 
       member: 'flows',
       sentence: 'flows has client_credentials, which a public application has none of: leave it out',
     };
+  if (settings.actsForUser && !settings.trusted)
+    return {
+      member: 'actsForUser',
+      sentence:
+        'actsForUser is for a trusted application, since nobody asks people for it: give trusted, too',
+    };
   if (jwks !== undefined && isPublic)
     return {
       member: 'jwks',

@@ -2,7 +2,7 @@ import type { ExternalPerson } from '../../core/domain/external-identity.ts';
 import type { FactorsOfPrograms } from '../../core/domain/second-factor.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { VerifyToken } from '../../core/gate/call.ts';
-import { hasLiveArgument, levelOf } from '../../core/gate/caller.ts';
+import { presentedAccessToken } from '../../core/gate/caller.ts';
 import type { TicketRules } from '../../core/gate/tickets.ts';
 import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
 import { counterKeys, rulesFor } from '../../core/identity/throttle-state.ts';
@@ -21,18 +21,11 @@ interface AccessTokenParts {
   readonly accessTokens: Pick<AccessTokenCheck, 'check'>;
 }
 
-/**
- * Verifies the access token of a call. The token does not count if the operation takes none, or if the argument `alf_ticket`
- * holds a live ticket.
- */
 const verifyToken =
   (parts: AccessTokenParts): VerifyToken =>
-  async ({ authentication, ticketsOnly, api }, call) => {
-    const { header } = call.presented;
-    if (header === undefined || !('accessToken' in header)) return undefined;
-    if (levelOf(authentication, call) !== 'user' || ticketsOnly || api?.byCookie) return undefined;
-    if (await hasLiveArgument(call, parts)) return undefined;
-    return parts.accessTokens.check(header.accessToken, call);
+  async (operation, call) => {
+    const token = await presentedAccessToken(operation, call, parts);
+    return token === undefined ? undefined : parts.accessTokens.check(token, call);
   };
 
 /** What access tokens are checked with. */

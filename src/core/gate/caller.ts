@@ -165,6 +165,21 @@ function firstCaller(
   return caller ?? { dead };
 }
 
+/**
+ * The access token that a call presents for its user. Undefined if there is none, if the operation takes none, or if the argument
+ * `alf_ticket` holds a live ticket.
+ */
+export async function presentedAccessToken(
+  { authentication, ticketsOnly, api }: AnyOperation,
+  call: Call,
+  parts: { readonly store: Store; readonly rules: TicketRules },
+): Promise<string | undefined> {
+  const { header } = call.presented;
+  if (header === undefined || !('accessToken' in header)) return undefined;
+  if (levelOf(authentication, call) !== 'user' || ticketsOnly || api?.byCookie) return undefined;
+  return (await hasLiveArgument(call, parts)) ? undefined : header.accessToken;
+}
+
 /** Whether the argument `alf_ticket` holds a live ticket. It reads nothing if there is no such argument. */
 export async function hasLiveArgument(
   { presented }: Call,

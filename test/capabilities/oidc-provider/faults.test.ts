@@ -64,6 +64,7 @@ test('settings that contradict each other are refused at the member to change', 
     [{ jwks: { keys: [{}] } }, 'jwks'],
     [{ accessTokenLifetime: 301 }, 'accessTokenLifetime'],
     [{ claims: { shoe: 'size' } }, 'claims'],
+    [{ actsForUser: true }, 'actsForUser'],
     [{ claims: { groups: 'sub' } }, 'claims'],
   ];
   for (const [settings, member] of refused)

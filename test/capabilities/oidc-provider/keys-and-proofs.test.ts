@@ -82,7 +82,7 @@ test('an application proves itself by its key, and an assertion counts once', as
 });
 
 test('a pushed request is used once, and a token that is bound to a key is refused without it', async (t) => {
-  const { service, party } = await started(t);
+  const { service, party } = await started(t, { actsForUser: true });
   const { configuration } = party;
   const verifier = oidc.randomPKCECodeVerifier();
   const parameters = {
@@ -114,6 +114,10 @@ test('a pushed request is used once, and a token that is bound to a key is refus
     headers: { authorization: `Bearer ${tokens.access_token}` },
   });
   assert.equal(bare.status, 401);
+  const api = await fetch(`${service.url}/alfresco/api/-default-/public/alfresco/versions/1/people/-me-`, {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  assert.match(await api.text(), /bound to a key/);
   const again = await visitor.get(pathOf(url.href));
   assert.match(leadsTo(again) ?? '', /error=invalid_request_uri/);
   const kept = await service.store.read(({ providerEntries }) =>

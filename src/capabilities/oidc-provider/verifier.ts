@@ -1,0 +1,65 @@
+import { type Refusal, refuse } from '../../core/domain/refusal.ts';
+import { digestFrom, type HeldTicket, stateOf } from '../../core/domain/ticket.ts';
+import type { VerifyToken } from '../../core/gate/call.ts';
+import { presentedAccessToken } from '../../core/gate/caller.ts';
+import type { Verified } from '../../core/identity/passwords.ts';
+import type { ReadUnit } from '../../core/storage/store.ts';
+import type { OpeningParts } from '../capability.ts';
+import { entryKey, ownTicketOrigin } from './identifiers.ts';
+import type { ProviderEntry } from './tables/entries.ts';
+
+type OwnTokenParts = Pick<OpeningParts, 'store' | 'ticketRules' | 'clock' | 'bookkeeping'>;
+
+const refused = (what: string, mend: string) =>
+  refuse('access_token_refused', { detail: `${what}: ${mend}`, reason: `access token: ${what}` });
+
+/** The live ticket of the token; undefined if it or the ticket has ended. */
+async function liveTicket(
+  { tickets }: ReadUnit,
+  { expiresAt = 0, ticketDigest }: ProviderEntry,
+  { clock, ticketRules }: OwnTokenParts,
+): Promise<HeldTicket | undefined> {
+  const now = clock();
+  if (expiresAt <= now || ticketDigest === undefined) return undefined;
+  const held = await tickets.find(digestFrom(ticketDigest));
+  return held && stateOf(held, now, ticketRules.lifetime) === 'valid' ? held : undefined;
+}
+
+/** The user for whom an application may call with this token, or why it may not; undefined if the token is none of this service. */
+async function verifiedBy(
+  unit: ReadUnit,
+  key: Buffer,
+  parts: OwnTokenParts,
+): Promise<Verified | Refusal | undefined> {
+  const entry = await unit.providerEntries.find(key);
+  if (entry === undefined) return undefined;
+  const held = await liveTicket(unit, entry, parts);
+  if (held === undefined) return refused('it has ended', 'refresh it, or have the user sign in again');
+  const application = await unit.applications.find(entry.client ?? '');
+  if (!application?.settings.actsForUser)
+    return refused('its application may not act for users', 'an administrator gives it actsForUser');
+  if ('jkt' in JSON.parse(entry.payload))
+    return refused('it is bound to a key (DPoP)', 'send one that is bound to none');
+  const user = await unit.users.find(held.user.id);
+  if (user === undefined) return undefined;
+  parts.bookkeeping.used(held, parts.clock());
+  return {
+    userId: user.id,
+    generation: user.generation,
+    passwordHash: user.passwordHash,
+    tokenProvider: ownTicketOrigin(application.name),
+    isKeptIn: async (later) => {
+      const kept = await later.providerEntries.find(key);
+      return kept !== undefined && (await liveTicket(later, kept, parts)) !== undefined;
+    },
+  };
+}
+
+/** Verifies access tokens of this service, with which applications call its API for their users (RFC 6750). */
+export const verifyOwnTokens =
+  (parts: OwnTokenParts): VerifyToken =>
+  async (operation, call) => {
+    const token = await presentedAccessToken(operation, call, { ...parts, rules: parts.ticketRules });
+    if (token === undefined) return undefined;
+    return parts.store.read((unit) => verifiedBy(unit, entryKey('AccessToken', token), parts));
+  };

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as oidc from 'openid-client';
+import { startTestService } from '../../service/start.ts';
+import { addApplication, PROVIDER, RelyingParty } from './relying-party.ts';
+
+const ME = '/alfresco/api/-default-/public/alfresco/versions/1/people/-me-';
+const TICKET = '/alfresco/api/-default-/public/authentication/versions/1/tickets/-me-';
+
+test('an application that acts for its users calls the API with its access tokens, until the ticket ends', async (t) => {
+  const service = await startTestService(t, PROVIDER);
+  await service.addUser('anna');
+  const call = (path: string, token: string) =>
+    fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const signIn = async (name: string, settings: object) => {
+    const secret = await addApplication(service, name, { trusted: true, ...settings });
+    const party = await RelyingParty.discover(service, name, oidc.ClientSecretBasic(secret));
+    const visitor = party.visitor();
+    return { visitor, token: (await party.signIn(visitor)).access_token };
+  };
+  for (const accessTokens of ['jwt', 'opaque'] as const) {
+    const { visitor, token } = await signIn(`docs-${accessTokens}`, { actsForUser: true, accessTokens });
+    const me = (await (await call(ME, token)).json()) as { entry: { id: string } };
+    assert.equal(me.entry.id, 'anna');
+    const exchanged = (await (await call(TICKET, token)).json()) as { entry: { id: string } };
+    assert.match(exchanged.entry.id, /^TICKET_/);
+    await visitor.send('/portal/account', '/portal/logout');
+    const ended = await call(ME, token);
+    assert.equal(ended.status, 401);
+    assert.match(await ended.text(), /it has ended/);
+  }
+  const { token } = await signIn('other', {});
+  const refused = await call(ME, token);
+  assert.equal(refused.status, 401);
+  assert.match(await refused.text(), /may not act for users/);
+  assert.equal((await call(ME, 'nothing-of-ours')).status, 401);
+});
