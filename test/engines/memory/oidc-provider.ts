@@ -1,3 +1,4 @@
+import { BEFORE_SIGN_IN } from '../../../src/capabilities/oidc-provider/tables/entries.ts';
 import type { WriteUnit } from '../../../src/core/storage/store.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './tables.ts';
 
@@ -65,6 +66,14 @@ function entriesIn({ entries }: Tables, sight: Sight): WriteUnit['providerEntrie
       const expired = all().filter((entry) => expiry(entry) < before);
       const swept = expired.sort((a, b) => expiry(a) - expiry(b)).slice(0, limit);
       return swept.filter(({ digest }) => entries.delete(keyOf(digest))).length;
+    },
+    async trim(most, limit) {
+      const begun = all().filter(
+        ({ kind, ticketDigest, expiresAt }) =>
+          BEFORE_SIGN_IN.includes(kind) && ticketDigest === undefined && expiresAt !== undefined,
+      );
+      const beyond = begun.sort((a, b) => (b.expiresAt ?? 0) - (a.expiresAt ?? 0)).slice(most, most + limit);
+      return beyond.filter(({ digest }) => entries.delete(keyOf(digest))).length;
     },
   };
 }

@@ -37,6 +37,11 @@ export interface ProviderEntries extends ProviderEntriesRead {
   removeOfGrant(grantDigest: Buffer): Promise<number>;
   /** Removes up to `limit` entries that expired before this time; returns how many. */
   sweep(before: number, limit: number): Promise<number>;
+  /**
+   * Removes up to `limit` of the entries that anybody can cause without signing in, so that `most` stay of them: those that expire
+   * last. Returns how many.
+   */
+  trim(most: number, limit: number): Promise<number>;
 }
 
 declare module '../../../core/storage/store.ts' {
@@ -47,6 +52,14 @@ declare module '../../../core/storage/store.ts' {
     readonly providerEntries: ProviderEntries;
   }
 }
+
+/** The kinds of entries that anybody can cause without signing in: steps of a sign-in that begins, as long as they name no ticket. */
+export const BEFORE_SIGN_IN: readonly string[] = [
+  'Interaction',
+  'Session',
+  'DeviceCode',
+  'PushedAuthorizationRequest',
+];
 
 const COLUMNS =
   'digest, kind, payload, grant_digest, ticket_digest, alias_digest, client, user_id, expires_at, consumed_at';
@@ -63,6 +76,9 @@ const SQL = statements('provider_entries', {
   removeOfGrant: 'DELETE FROM provider_entries WHERE grant_digest = $1',
   sweep: `DELETE FROM provider_entries WHERE digest IN
     (SELECT digest FROM provider_entries WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
+  trim: `DELETE FROM provider_entries WHERE digest IN
+    (SELECT digest FROM provider_entries WHERE ticket_digest IS NULL AND expires_at IS NOT NULL
+      AND kind IN ('${BEFORE_SIGN_IN.join("', '")}') ORDER BY expires_at DESC LIMIT $2 OFFSET $1)`,
   removeOfUser: 'DELETE FROM provider_entries WHERE user_id = $1',
 });
 
@@ -110,6 +126,7 @@ export const providerEntriesTable: UnitTable = {
     remove: (digest) => db.send(SQL.remove, digest),
     removeOfGrant: (grantDigest) => db.change(SQL.removeOfGrant, grantDigest),
     sweep: (before, limit) => db.change(SQL.sweep, before, limit),
+    trim: (most, limit) => db.change(SQL.trim, most, limit),
   }),
   removeOfUser: SQL.removeOfUser,
 };

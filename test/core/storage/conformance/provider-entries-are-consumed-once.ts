@@ -103,4 +103,28 @@ export function providerEntriesAreConsumedOnce(make: MakeStore): void {
     assert.equal(await sweep(NOW + 9, 10), 1);
     assert.deepEqual(await find(store, 3), anEntry(3));
   });
+
+  test('of what begins without a sign-in only so many entries stay, those that expire last', async (t) => {
+    const store = await make(t);
+    const begun = { kind: 'Interaction', ticketDigest: undefined };
+    await put(
+      store,
+      anEntry(1, { ...begun, expiresAt: NOW + 1 }),
+      anEntry(2, { ...begun, expiresAt: NOW + 3 }),
+      anEntry(3, { ...begun, expiresAt: NOW + 2 }),
+      anEntry(4, { ...begun, expiresAt: NOW, ticketDigest: digestOf(7) }),
+      anEntry(5, { ...begun, kind: 'ReplayDetection', expiresAt: NOW }),
+    );
+    const trim = (most: number, limit: number) =>
+      store.write(({ providerEntries }) => providerEntries.trim(most, limit));
+    assert.equal(await trim(3, 10), 0);
+    assert.equal(await trim(1, 1), 1);
+    assert.equal(await trim(1, 10), 1);
+    assert.equal(await trim(1, 10), 0);
+    const left = await Promise.all([1, 2, 3, 4, 5].map((n) => find(store, n)));
+    assert.deepEqual(
+      left.map((entry) => entry !== undefined),
+      [false, true, false, true, true],
+    );
+  });
 }
