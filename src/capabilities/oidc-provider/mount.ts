@@ -79,8 +79,8 @@ function leadsOut(ctx: KoaContextWithOIDC, issuer: URL): boolean {
  * origins may read looks at a cookie.
  */
 function letCredentialsPass(response: KoaContextWithOIDC['response']): void {
-  const origin = response.get('Access-Control-Allow-Origin');
-  if (origin !== '' && origin !== '*') response.set('Access-Control-Allow-Credentials', 'true');
+  const origin = response.get('Access-Control-Allow-Origin') as string | undefined;
+  if (origin && origin !== '*') response.set('Access-Control-Allow-Credentials', 'true');
 }
 
 /** What the library learned about a request while it answered. */

@@ -127,6 +127,7 @@ test('an application without the right secret, address or proof gets nothing, an
   const page = await refused.text();
   assert.match(page, /invalid_redirect_uri/);
   assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+  assert.equal(refused.headers.get('access-control-allow-credentials'), null);
 
   await addApplication(service, 'browser', { public: true, trusted: true });
   const open = await RelyingParty.discover(service, 'browser', oidc.None());
