@@ -13,6 +13,7 @@ import { newPasswords } from './new-passwords.ts';
 import { people } from './people.ts';
 import { portal } from './portal.ts';
 import { postgres } from './postgres.ts';
+import { provider } from './provider.ts';
 import { proxied } from './proxied.ts';
 import { redis } from './redis.ts';
 import type { Row } from './row.ts';
@@ -46,4 +47,5 @@ export const rows: readonly Row[] = [
   postgres,
   redis,
   proxied,
+  provider,
 ];
