@@ -10,8 +10,9 @@ import type { ProviderEntry } from './tables/entries.ts';
 
 type OwnTokenParts = Pick<OpeningParts, 'store' | 'ticketRules' | 'clock' | 'bookkeeping'>;
 
-const refused = (what: string, mend: string) =>
-  refuse('access_token_refused', { detail: `${what}: ${mend}`, reason: `access token: ${what}` });
+/** `reason` is what the events have: the program is told how to mend it, too. */
+const refused = (reason: string, mend: string) =>
+  refuse('access_token_refused', { detail: `${reason}: ${mend}`, reason });
 
 /** The live ticket of the token; undefined if it or the ticket has ended. */
 async function liveTicket(
@@ -34,12 +35,12 @@ async function verifiedBy(
   const entry = await unit.providerEntries.find(key);
   if (entry === undefined) return undefined;
   const held = await liveTicket(unit, entry, parts);
-  if (held === undefined) return refused('it has ended', 'refresh it, or have the user sign in again');
+  if (held === undefined) return refused('own token ended', 'refresh it, or have the user sign in again');
   const application = await unit.applications.find(entry.client ?? '');
   if (!application?.settings.actsForUser)
-    return refused('its application may not act for users', 'an administrator gives it actsForUser');
+    return refused('application may not act for users', 'an administrator gives it actsForUser');
   if ('jkt' in JSON.parse(entry.payload))
-    return refused('it is bound to a key (DPoP)', 'send one that is bound to none');
+    return refused('own token bound to a key', 'send one that is bound to none');
   const user = await unit.users.find(held.user.id);
   if (user === undefined) return undefined;
   parts.bookkeeping.used(held, parts.clock());

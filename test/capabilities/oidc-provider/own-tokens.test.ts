@@ -27,7 +27,7 @@ test('an application that acts for its users calls the API with its access token
     await visitor.send('/portal/account', '/portal/logout');
     const ended = await call(ME, token);
     assert.equal(ended.status, 401);
-    assert.match(await ended.text(), /it has ended/);
+    assert.match(await ended.text(), /own token ended/);
   }
   const { token } = await signIn('other', {});
   const refused = await call(ME, token);

@@ -96,7 +96,9 @@ ${table<ConnectedApplication>({
 /** The applications that know the user, if there are any. */
 export const accountSections: AccountSections = {
   async read(context) {
-    const rows = await connectedApplications(context);
+    // Only a service with an issuer gives pages the address of a step.
+    const isProvider = context.browser.stepAddress !== undefined;
+    const rows = isProvider ? await connectedApplications(context) : [];
     return {
       sections: (reader) => (rows.length === 0 ? [] : [{ order: 45, html: sectionOf(reader, rows) }]),
       signingIn: () => [],
