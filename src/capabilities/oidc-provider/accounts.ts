@@ -14,7 +14,7 @@ export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   groups: ['groups'],
 };
 
-/** What applications are told of a user. */
+/** A user, as applications see it. */
 export interface ProviderPerson {
   readonly subject: string;
   readonly user: User;

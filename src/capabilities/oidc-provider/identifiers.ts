@@ -3,7 +3,7 @@ import { isDigest } from '../../core/domain/ticket.ts';
 
 /**
  * The key under which the store has an entry: the digest of its kind and its id, so that no code and no token can be read there. The
- * id of a grant is its key itself, since nobody presents it.
+ * id of a grant is its key itself: no caller presents it, so it is no secret.
  */
 export function entryKey(kind: string, id: string): Buffer {
   return kind === 'Grant' && isDigest(id)

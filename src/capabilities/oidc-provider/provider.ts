@@ -180,7 +180,7 @@ function covers(grant: Grant, wanted: readonly string[]): boolean {
   return wanted.every((scope) => granted.has(scope));
 }
 
-/** Whether the user consented to these scopes before, or nobody asks the users of this application. */
+/** Whether the user has consented to these scopes, or the application needs no consent. */
 async function isGranted(
   parts: AdapterParts,
   subject: string,

@@ -41,7 +41,7 @@ export class KeyRing {
     this.#parts = parts;
   }
 
-  /** The keys in force, those that sign first. Makes and retires what is due: without a key, and with one that is old. */
+  /** All published keys; those that sign come first. Adds a key where an algorithm has none, or an old one, and retires the old one. */
   async current(): Promise<readonly JWK[]> {
     const now = this.#parts.clock();
     const kept = await this.#parts.units.read(({ signingKeys }) => signingKeys.list());

@@ -10,7 +10,7 @@ import type { ProviderEntry } from './tables/entries.ts';
 
 type OwnTokenParts = Pick<OpeningParts, 'store' | 'ticketRules' | 'clock' | 'bookkeeping'>;
 
-/** `reason` is what the events have: the program is told how to mend it, too. */
+/** Events have the reason alone. The program gets the reason and how to mend it. */
 const refused = (reason: string, mend: string) =>
   refuse('access_token_refused', { detail: `${reason}: ${mend}`, reason });
 

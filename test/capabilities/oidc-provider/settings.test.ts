@@ -25,8 +25,8 @@ test('an issuer needs the pages for people, and on a shared database the file of
   const shared = {
     TESSERA_ISSUER,
     TESSERA_DATABASE: 'postgres://tessera@localhost/tessera',
-    TESSERA_THROTTLE_KEY_FILE: '/tmp/throttle-key',
+    TESSERA_THROTTLE_KEY_FILE: '/etc/tessera/throttle-key',
   };
   assert.throws(() => settingsOf(shared), /TESSERA_SECRET_KEYS_FILE/);
-  assert.ok(settingsOf({ ...shared, TESSERA_SECRET_KEYS_FILE: '/tmp/secret-keys' }).issuer);
+  assert.ok(settingsOf({ ...shared, TESSERA_SECRET_KEYS_FILE: '/etc/tessera/secret-keys' }).issuer);
 });

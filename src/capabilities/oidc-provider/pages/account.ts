@@ -18,7 +18,7 @@ const END = '/portal/account/applications/end';
 /** An application to which a user is signed in, or has consented. */
 interface ConnectedApplication {
   readonly application: Application;
-  /** When the user consented last, in epoch milliseconds; undefined if nobody is asked. */
+  /** The last consent of the user, in epoch milliseconds; undefined if the application needs none. */
   readonly consentedAt: number | undefined;
   /** How many of the user's sign-ins at it are live. */
   readonly signIns: number;

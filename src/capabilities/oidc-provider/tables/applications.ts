@@ -10,7 +10,7 @@ export interface ApplicationsRead {
 
 /** Applications are registered clients with settings: one is removed together with its client, from the clients. */
 export interface Applications extends ApplicationsRead {
-  /** Gives the registered client of this name these settings, in place of those it has; returns false if there is no such client. */
+  /** Replaces the settings of the registered client with this name; returns false if there is no such client. */
   put(name: string, settings: ApplicationSettings): Promise<boolean>;
 }
 

@@ -38,8 +38,8 @@ export interface ProviderEntries extends ProviderEntriesRead {
   /** Removes up to `limit` entries that expired before this time; returns how many. */
   sweep(before: number, limit: number): Promise<number>;
   /**
-   * Removes up to `limit` of the entries that anybody can cause without signing in, so that `most` stay of them: those that expire
-   * last. Returns how many.
+   * Keeps only the `most` entries that expire last among those of requests without a sign-in. Removes up to `limit` others, and
+   * returns how many.
    */
   trim(most: number, limit: number): Promise<number>;
 }
@@ -53,7 +53,7 @@ declare module '../../../core/storage/store.ts' {
   }
 }
 
-/** The kinds of entries that anybody can cause without signing in: steps of a sign-in that begins, as long as they name no ticket. */
+/** The kinds of entries that a request without a sign-in makes: steps of a sign-in that begins, as long as they name no ticket. */
 export const BEFORE_SIGN_IN: readonly string[] = [
   'Interaction',
   'Session',
