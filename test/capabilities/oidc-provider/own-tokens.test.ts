@@ -28,6 +28,16 @@ test('an application that acts for its users calls the API with its access token
     const ended = await call(ME, token);
     assert.equal(ended.status, 401);
     assert.match(await ended.text(), /own token ended/);
+    // The ticket in exchange is the application's own, so the log-out of the browser leaves it.
+    assert.equal((await call(ME, exchanged.entry.id)).status, 200);
+    await visitor.signIn('anna');
+    const application = `docs-${accessTokens}`;
+    const done = await visitor.post('/portal/account/applications/end', {
+      formToken: await visitor.formToken(),
+      application,
+    });
+    assert.equal(done.status, 303);
+    assert.equal((await call(ME, exchanged.entry.id)).status, 401);
   }
   const { token } = await signIn('other', {});
   const refused = await call(ME, token);

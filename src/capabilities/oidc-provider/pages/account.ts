@@ -1,6 +1,7 @@
 import type { Change } from '../../../core/domain/outcome.ts';
 import { refuse } from '../../../core/domain/refusal.ts';
 import { digestFrom, type HeldTicket, shortDigest } from '../../../core/domain/ticket.ts';
+import type { User } from '../../../core/domain/user.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import type { AccountContext, AccountSections } from '../../../faces/pages/account-sections.ts';
@@ -107,21 +108,25 @@ export const accountSections: AccountSections = {
   },
 };
 
-/** Ends the tickets that the application has for itself alone: those of devices, and of sign-ins that outlive the browser's. */
+/**
+ * Ends the tickets that the application has for itself alone: of devices, of sign-ins that outlive the browser's, and those for which it
+ * exchanged an access token.
+ */
 async function endOwnTickets(
   { tickets }: WriteUnit,
-  held: readonly HeldTicket[],
+  user: Pick<User, 'id' | 'name'>,
   application: string,
 ): Promise<Change['events']> {
-  const origins = await tickets.originsOf(held.map(({ ticket }) => ticket));
-  const own = held.filter((_, at) => origins[at]?.tokenProvider === ownTicketOrigin(application));
+  const all = await tickets.listOf(user.id);
+  const origins = await tickets.originsOf(all);
+  const own = all.filter((_, at) => origins[at]?.tokenProvider === ownTicketOrigin(application));
   const events: Change['events'][number][] = [];
-  for (const { ticket, user } of own)
-    if (await tickets.end(ticket.digest))
+  for (const { digest } of own)
+    if (await tickets.end(digest))
       events.push({
         kind: 'logout',
         user: user.name,
-        digest: shortDigest(ticket.digest),
+        digest: shortDigest(digest),
         reason: ownTicketOrigin(application),
       });
   return events;
@@ -137,17 +142,15 @@ const end = page({
   input: {
     body: form({ application: Type.String({ description: 'Its client_id.', examples: ['grafana'] }) }),
   },
-  async perform({ input: { body }, caller: { user }, store, ticketState }) {
+  async perform({ input: { body }, caller: { user }, store }) {
     const { providerEntries } = store;
     if ((await store.applications.find(body.application)) === undefined)
       return refuse('application_not_found');
     const all = await providerEntries.ofUser(user.id, 'Grant');
     const grants = all.filter(({ client }) => client === body.application);
-    const tickets = await Promise.all(grants.map((grant) => liveTicketOf(store, grant, ticketState)));
     for (const { digest } of grants) await providerEntries.removeOfGrant(digest);
     await providerEntries.remove(consentKey(user.id, body.application));
-    const held = tickets.filter((ticket) => ticket !== undefined);
-    const changes = await endOwnTickets(store, held, body.application);
+    const changes = await endOwnTickets(store, user, body.application);
     return seeOther('/portal/account?done=application#applications', { changes });
   },
 });
