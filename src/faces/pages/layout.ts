@@ -66,15 +66,14 @@ const CONSOLE = '/portal/console';
 const isWithin = (path: string, current: string) => current === path || current.startsWith(`${path}/`);
 
 /** A link of a navigation: to the page itself, or to the part of the service that it belongs to. */
-const navLink = (to: string, text: string, current: string): Html =>
+const navLink = (to: string, text: string | Html, current: string): Html =>
   html`<a href="${to}" aria-current="${to === current ? 'page' : isWithin(to, current) && 'true'}">${text}</a>`;
 
 function siteNavigation(reader: Reader, current: string): Html | undefined {
   const { say, user } = reader;
   if (user === undefined) return undefined;
   return html`<nav class="site-nav" aria-label="${say('layout.pages')}">
-<span class="who">${user.name}</span>
-${navLink('/portal/account', say('layout.account'), current)}
+${navLink('/portal/account', html`<span class="who">${user.name}</span> <span class="what">${say('layout.account')}</span>`, current)}
 ${user.role && navLink(CONSOLE, say('layout.console'), current)}
 <form method="post" action="/portal/logout">${tokenField(reader)}<button class="quiet">${say('layout.signOut')}</button></form>
 </nav>`;
@@ -121,7 +120,7 @@ export function pageText(reader: Reader, page: PortalPage): string {
   const text = html`<html lang="${language}">
 ${headOf(page)}
 <body class="${user === undefined && 'signed-out'}"><a class="skip" href="#main">${say('layout.skip')}</a>
-<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark')}" width="28" height="28" alt="">Tessera</a>${siteNavigation(reader, current)}</header>
+<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark')}" width="28" height="28" alt=""> <span class="name">Tessera</span></a>${siteNavigation(reader, current)}</header>
 ${content}</body></html>
 `;
   return `<!doctype html>\n${text}`;

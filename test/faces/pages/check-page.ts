@@ -6,7 +6,14 @@ import type { Page } from 'playwright-core';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What a page has to be for every reader: one heading, a title, its language, and no wider than the screen. */
+/** The texts of what can be pressed on a page and lies beside the screen, where a reader finds it only by scrolling sideways. */
+const BESIDE_THE_SCREEN = `[...document.querySelectorAll('main :is(a, button, input, select)')]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML)`;
+
+/**
+ * What a page has to be for every reader: one heading, a title, its language, no wider than the screen, and all that can be
+ * pressed within it.
+ */
 export async function checkForm(page: Page, language: string): Promise<string> {
   assert.equal(await page.locator('h1').count(), 1);
   const heading = (await page.locator('h1').innerText()).trim();
@@ -18,6 +25,7 @@ export async function checkForm(page: Page, language: string): Promise<string> {
     number,
   ];
   assert.ok(needed <= given, `it is ${needed} pixels wide, and the screen ${given}`);
+  assert.deepEqual(await page.evaluate(BESIDE_THE_SCREEN), []);
   return heading;
 }
 

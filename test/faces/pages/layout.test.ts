@@ -48,7 +48,7 @@ test('who is signed in signs out by a form with the token; before the sign-in th
   onlyElement(text, 'form', { method: 'post', action: '/portal/logout' });
   assert.deepEqual(formOn(text, '/portal/logout'), { formToken: 'the token' });
   const current = onlyElement(text, 'a', { 'aria-current': 'true' });
-  assert.deepEqual([attributeOf(current, 'href'), textOf(current)], ['/portal/account', 'My account']);
+  assert.deepEqual([attributeOf(current, 'href'), textOf(current)], ['/portal/account', 'anna My account']);
   for (const name of ['nav', 'form'])
     assert.equal(elementsNamed(pageText(stranger, page), name).length, 0, name);
 });

@@ -78,6 +78,7 @@ ${table<ConnectedApplication>({
     { heading: say('connected.signIns'), cell: ({ signIns }) => signIns, isNumber: true },
     {
       heading: end,
+      isPlain: true,
       cell: (row) =>
         changeForm(reader, {
           action: END,

@@ -8,6 +8,8 @@ export interface TableColumn<R> {
   readonly cell: (row: R) => HtmlValue;
   /** Whether it holds numbers: they stand below one another at the right. */
   readonly isNumber?: boolean;
+  /** Whether its cells need no heading beside them, where a phone shows each row as a card: buttons, and what happened. */
+  readonly isPlain?: boolean;
 }
 
 /** A table and what it shows. The first column names its row. */
@@ -33,19 +35,23 @@ export function tableRows<R>({ columns, rows }: Pick<TableShown<R>, 'columns' | 
     columns.map((column, at) =>
       at === 0
         ? html`<th scope="row" class="${kindOf(column)}">${column.cell(row)}</th>`
-        : html`<td class="${kindOf(column)}">${column.cell(row)}</td>`,
+        : html`<td class="${kindOf(column)}" data-label="${!column.isPlain && column.heading}">${column.cell(row)}</td>`,
     );
   return html`${rows.map((row) => html`<tr>${cellsOf(row)}</tr>`)}`;
 }
 
-/** A table in a box that scrolls by itself, with the keyboard too. */
+/** Whether a phone shows each row as a card, since the columns do not stand side by side on it. Numbers do. */
+const hasCards = (columns: readonly TableColumn<never>[]): boolean =>
+  columns.filter(({ isNumber }) => !isNumber).length > 2;
+
+/** A table in a box that scrolls by itself, with the keyboard too. On a phone each row is a card with the headings in it. */
 export function table<R>(view: TableShown<R>): Html {
   const { caption, columns, rows, whenEmpty, tail } = view;
   if (rows.length === 0 && tail === undefined) return html`<p class="empty">${whenEmpty}</p>`;
   const head = columns.map(
     (column) => html`<th scope="col" class="${kindOf(column)}">${column.heading}</th>`,
   );
-  return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table>
+  return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table class="${hasCards(columns) && 'cards'}">
 <caption class="unseen">${caption}</caption><thead><tr>${head}</tr></thead>
 <tbody data-tail-url="${tail?.url}" data-pause="${tail?.say('list.pause')}" data-go-on="${tail?.say('list.goOn')}" data-ended="${tail?.say('list.ended')}">${tableRows(view)}</tbody></table></div>`;
 }

@@ -38,6 +38,7 @@ export async function eventColumns(
   const programCell = await programCells(reader, programs);
   const what: TableColumn<RecordedEvent> = {
     heading: say('console.events.what'),
+    isPlain: true,
     cell: ({ kind }) => eventKindText(say, kind),
   };
   return [

@@ -78,6 +78,7 @@ function memberTable(reader: Reader, view: GroupShown, { rows, button, ...texts 
   ];
   const changed = {
     heading: say('console.change'),
+    isPlain: true,
     cell: (row: MemberRow) =>
       changeButton(reader, change(row), say(`console.groups.${button}`), state, row.name),
   };

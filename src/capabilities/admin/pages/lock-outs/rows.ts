@@ -79,6 +79,10 @@ export function lockOutColumns(reader: Reader): readonly TableColumn<LockOut>[] 
       heading: say('console.lockOuts.until'),
       cell: ({ until }) => time(until) ?? say('console.lockOuts.untilLifted'),
     },
-    { heading: say('console.lockOuts.action'), cell: ({ user }) => user && unlockLink(reader, user) },
+    {
+      heading: say('console.lockOuts.action'),
+      isPlain: true,
+      cell: ({ user }) => user && unlockLink(reader, user),
+    },
   ];
 }

@@ -46,6 +46,7 @@ function apiKeysPage(reader: Reader, { items, next, done, now }: ApiKeysShown): 
   const mayChange = suffices(user?.role, 'administrator');
   const removal = {
     heading: say('console.programs.remove'),
+    isPlain: true,
     cell: ({ name }: ApiKey) =>
       html`<a href="${`${API_KEYS}/${encodeURIComponent(name)}/remove`}">${say('console.programs.remove')}</a>`,
   };

@@ -39,7 +39,13 @@ function clientsPage(reader: Reader, { items, next, done }: ClientsShown): PageS
       { heading: say('console.programs.name'), cell: ({ name }) => name },
       { heading: say('console.programs.added'), cell: ({ addedAt }) => shownTime(addedAt, reader) },
       ...(mayChange
-        ? [{ heading: say('console.programs.remove'), cell: ({ name }: RegisteredClient) => remove(name) }]
+        ? [
+            {
+              heading: say('console.programs.remove'),
+              isPlain: true,
+              cell: ({ name }: RegisteredClient) => remove(name),
+            },
+          ]
         : []),
     ],
     rows: items,

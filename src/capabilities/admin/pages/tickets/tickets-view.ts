@@ -39,7 +39,7 @@ async function columns(
   const programs = tickets.map(({ origin }) => origin?.program);
   const programCell = await programCells(reader, programs);
   const suspended = html` ${badge('warning', say('console.tickets.suspended'))}`;
-  const end = { heading: say('tickets.end'), cell: (row: LiveTicket) => endLink(reader, row) };
+  const end = { heading: say('tickets.end'), isPlain: true, cell: (row: LiveTicket) => endLink(reader, row) };
   return [
     {
       heading: say('console.tickets.user'),

@@ -57,6 +57,7 @@ async function ticketColumns(
     },
     {
       heading: say('console.change'),
+      isPlain: true,
       cell: ({ ticket }) => linkButton(endOf(shortDigest(ticket.digest)), say('tickets.end')),
     },
   ];
@@ -188,6 +189,7 @@ function groupsCard(reader: Reader, view: UserShown, search: GroupSearch | undef
     { heading: say('console.groups.role'), cell: ({ role }: GroupRow) => role && say(`role.${role}`) },
     {
       heading: say('console.groups.membership'),
+      isPlain: true,
       cell: ({ direct, name }: GroupRow) =>
         !direct
           ? say('console.groups.inherited')
@@ -216,6 +218,7 @@ function joinSearch(reader: Reader, view: UserShown, search: GroupSearch | undef
     { heading: say('console.groups.displayName'), cell: ({ displayName }: Group) => displayName },
     {
       heading: say('console.groups.membership'),
+      isPlain: true,
       cell: ({ id, name }: Group) =>
         joined.has(id)
           ? say('console.groups.direct')

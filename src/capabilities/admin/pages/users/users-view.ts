@@ -61,7 +61,11 @@ function results(reader: Reader, list: ListOfUsers): Html {
       cell: ({ user, profile }: ListedUser) => displayNameOf(user.name, profile),
     },
     { heading: say('profile.email'), cell: ({ profile }: ListedUser) => profile.email },
-    { heading: say('console.users.state'), cell: (listed: ListedUser) => stateBadges(reader, listed) },
+    {
+      heading: say('console.users.state'),
+      isPlain: true,
+      cell: (listed: ListedUser) => stateBadges(reader, listed),
+    },
   ];
   const whenEmpty = say(isFiltered ? 'console.users.noneFound' : 'console.users.none');
   const page = {

@@ -40,6 +40,7 @@ export function appPasswordTable(reader: Reader, { appPasswords, now, removal }:
   ];
   const remove: TableColumn<AppPasswordInUse> = {
     heading: say('appPasswords.remove'),
+    isPlain: true,
     cell: ({ name }) => removal && html`<a href="${removal(name)}">${say('appPasswords.remove')}</a>`,
   };
   return table({

@@ -53,7 +53,7 @@ export function passkeysPage(
       heading: say('passkeys.lastUse'),
       cell: ({ usedAt }) => (usedAt === undefined ? say('passkeys.neverUsed') : shownTime(usedAt, reader)),
     },
-    { heading: say('passkeys.remove'), cell: removeLink },
+    { heading: say('passkeys.remove'), isPlain: true, cell: removeLink },
   ];
   const body = html`<h1>${title}</h1>
 ${told && notice('good', say(told))}

@@ -73,7 +73,7 @@ async function historySection(reader: Reader, events: readonly SignInEvent[]): P
   const programCell = await programCells(reader, programs);
   const columns: readonly TableColumn<SignInEvent>[] = [
     { heading: say('history.when'), cell: ({ at }) => shownTime(at, reader) },
-    { heading: say('history.what'), cell: (event) => shownEvent(event, say) },
+    { heading: say('history.what'), isPlain: true, cell: (event) => shownEvent(event, say) },
     {
       heading: say('history.address'),
       cell: ({ from }) => (from === COMMAND_LINE ? say('history.commandLine') : from),

@@ -52,7 +52,11 @@ export function ticketsSection(reader: Reader, { tickets, more }: ShownTickets):
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from ?? say('tickets.unknown') },
     { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },
     { heading: say('tickets.lastUse'), cell: ({ ticket }) => shownTime(ticket.usedAt, reader) },
-    { heading: say('tickets.end'), cell: (own) => (own.current ? undefined : endForm(reader, own)) },
+    {
+      heading: say('tickets.end'),
+      isPlain: true,
+      cell: (own) => (own.current ? undefined : endForm(reader, own)),
+    },
   ];
   const title = say('tickets.title');
   const others = tickets.length + more > 1;
