@@ -17,15 +17,15 @@ function formatted(value: unknown, indent = ''): string {
   const block = (open: string, parts: readonly string[], close: string) =>
     `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
   if (Array.isArray(value)) {
-    const isFlat = value.every((element) => typeof element !== 'object');
     const parts = value.map((element) => formatted(element, deeper));
+    const isFlat = parts.every((part) => !part.includes('\n'));
     return isFlat ? `[${parts.join(', ')}]` : block('[', parts, ']');
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
     ([name, member]) => `${JSON.stringify(name)}: ${formatted(member, deeper)}`,
   );
-  return block('{', members, '}');
+  return members.length === 0 ? '{}' : block('{', members, '}');
 }
 
 function published({ title, ...schema }: TSchema & { readonly title?: string }): string {

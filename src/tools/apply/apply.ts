@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<StateKind, string>> = {
   group: 'group',
   user: 'user',
   client: 'client',
+  application: 'application',
   apiKey: 'API key',
   gateRule: 'gate rule',
 };
@@ -210,7 +211,7 @@ export function applyCommand(terminal: Terminal): Command {
   return storeCommand(
     terminal,
     'apply',
-    'Bring users, groups, clients, API keys and gate rules into the state that a file says, all or nothing.',
+    'Bring users, groups, clients, applications, API keys and gate rules into the state that a file says, all or nothing.',
   )
     .argument('<file>', "A JSON document, such as 'tessera state' writes it, or - for standard input.")
     .option('--dry-run', 'Show what would change, and change nothing. Exit code 3 if something would.')

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { applicationSettings } from '../../capabilities/oidc-provider/application.ts';
 import { RulesDocument } from '../../capabilities/proxy-gate/rules/document.ts';
 import { PROFILE_FIELDS } from '../../core/domain/profile.ts';
 import { KEY_ROLES, ROLES } from '../../core/domain/role.ts';
@@ -66,6 +67,17 @@ const Client = Type.Object(
   closed,
 );
 
+const ApplicationEntry = Type.Object(
+  {
+    name: text('The client_id.'),
+    secretDigest: Type.Optional(
+      digest('The SHA-256 of the secret, in hex. An application that is there keeps its secret without it.'),
+    ),
+    settings: applicationSettings,
+  },
+  closed,
+);
+
 const ApiKeyEntry = Type.Object(
   {
     name: text('The name of the key.'),
@@ -88,15 +100,16 @@ export const StateDocument = Type.Object(
     groups: Type.Optional(Type.Array(Group)),
     users: Type.Optional(Type.Array(User)),
     clients: Type.Optional(Type.Array(Client)),
+    applications: Type.Optional(Type.Array(ApplicationEntry)),
     apiKeys: Type.Optional(Type.Array(ApiKeyEntry)),
     gateRules: Type.Optional(RulesDocument.properties.rules),
   },
-  { ...closed, title: 'State of users, groups, clients, API keys and gate rules' },
+  { ...closed, title: 'State of users, groups, clients, applications, API keys and gate rules' },
 );
 
 export type StateDocument = Static<typeof StateDocument>;
 
 /** An entry of a list of the document. */
-export type StateEntry<K extends 'groups' | 'users' | 'clients' | 'apiKeys'> = NonNullable<
+export type StateEntry<K extends 'groups' | 'users' | 'clients' | 'applications' | 'apiKeys'> = NonNullable<
   StateDocument[K]
 >[number];

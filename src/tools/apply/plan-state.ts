@@ -3,7 +3,15 @@ import { groupKey } from '../../core/domain/group.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { allGroups, groupSteps, missingGroups, unnamedGroups } from './groups.ts';
 import { isMany, type PlanStep, type Pruned, removals, type StateKind, type Unnamed } from './plan.ts';
-import { apiKeySteps, clientSteps, sharedDigests, unnamedApiKeys, unnamedClients } from './programs.ts';
+import {
+  apiKeySteps,
+  applicationSteps,
+  clientSteps,
+  sharedDigests,
+  unnamedApiKeys,
+  unnamedApplications,
+  unnamedClients,
+} from './programs.ts';
 import type { PeopleReads } from './stored-people.ts';
 import { type UserTools, unnamedUsers, userSteps } from './users.ts';
 import type { WantedState } from './wanted.ts';
@@ -23,40 +31,43 @@ interface AllUnnamed {
   readonly pruned: readonly Pruned[];
 }
 
-/** The registered clients that are no applications: the document has no list of those, so it removes none. */
-async function plainClients({ clients, applications }: PeopleReads) {
-  const names = new Set((await applications.list()).map(({ name }) => name));
-  return (await clients.list()).filter(({ name }) => !names.has(name));
+/** The registered clients that are no applications, neither here nor in the document: its list of clients is about these. */
+async function plainClients(unit: PeopleReads, applications: WantedState['applications'] = []) {
+  const names = new Set([...applications, ...(await unit.applications.list())].map(({ name }) => name));
+  return (await unit.clients.list()).filter(({ name }) => !names.has(name));
 }
 
 /** The stored things that the lists of the document do not name. Kinds without a list are left out. */
 async function allUnnamed(
   unit: PeopleReads,
-  { groups, users, clients, apiKeys }: WantedState,
+  { groups, users, clients, applications, apiKeys }: WantedState,
 ): Promise<AllUnnamed> {
   const stored = {
     group: groups === undefined ? [] : await allGroups(unit),
     user: users === undefined ? [] : await unit.users.list(),
-    client: await plainClients(unit),
+    client: await plainClients(unit, applications),
+    application: await unit.applications.list(),
     apiKey: await unit.apiKeys.list(),
   };
   const of = {
     group: groups === undefined ? [] : await unnamedGroups(unit, groups, stored.group),
     user: users === undefined ? [] : await unnamedUsers(unit, users, stored.user),
     client: clients === undefined ? [] : unnamedClients(clients, stored.client),
+    application: applications === undefined ? [] : unnamedApplications(applications, stored.application),
     apiKey: apiKeys === undefined ? [] : unnamedApiKeys(apiKeys, stored.apiKey),
   };
-  const kinds = ['group', 'user', 'client', 'apiKey'] as const;
+  const kinds = ['group', 'user', 'client', 'application', 'apiKey'] as const;
   const pruned = kinds.map((kind) => ({ kind, removed: of[kind].length, stored: stored[kind].length }));
   return { of, pruned };
 }
 
-const NONE: AllUnnamed = { of: { group: [], user: [], client: [], apiKey: [] }, pruned: [] };
+const NONE: AllUnnamed = { of: { group: [], user: [], client: [], application: [], apiKey: [] }, pruned: [] };
 
 const WORDS: Readonly<Record<StateKind, string>> = {
   group: 'groups',
   user: 'users',
   client: 'clients',
+  application: 'applications',
   apiKey: 'API keys',
   gateRule: 'rules',
 };
@@ -83,7 +94,7 @@ export async function planState(
   state: WantedState,
   applying: Applying,
 ): Promise<readonly PlanStep[]> {
-  const { groups = [], users = [], clients = [], apiKeys = [], faultAt } = state;
+  const { groups = [], users = [], clients = [], applications = [], apiKeys = [], faultAt } = state;
   const { of, pruned } = applying.prune ? await allUnnamed(unit, state) : NONE;
   if (!applying.pruneMany) refuseMany(pruned);
   const storedKeys = await unit.apiKeys.list();
@@ -99,8 +110,9 @@ export async function planState(
   ];
   if (faults.length > 0) throw new DocumentsFaulty(faults);
   return [
-    ...removals([...of.client, ...of.apiKey]),
+    ...removals([...of.client, ...of.application, ...of.apiKey]),
     ...clientSteps(clients, await unit.clients.list()),
+    ...applicationSteps(applications, await unit.applications.list()),
     ...apiKeySteps(apiKeys, storedKeys),
     ...themselves,
     ...leaves,

@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 
 /** What a document can name. */
-export type StateKind = 'group' | 'user' | 'client' | 'apiKey' | 'gateRule';
+export type StateKind = 'group' | 'user' | 'client' | 'application' | 'apiKey' | 'gateRule';
 
 /** A value that is shown. Undefined where there is none. */
 export type ShownValue = string | number | boolean | readonly string[] | undefined;

@@ -1,9 +1,17 @@
+import type { Application } from '../../capabilities/oidc-provider/application.ts';
+import {
+  bringApplication,
+  membersChanged,
+} from '../../capabilities/oidc-provider/rules/bring-application.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
 import { refuse } from '../../core/domain/refusal.ts';
-import type { PlanStep, StateChange, Unnamed } from './plan.ts';
-import type { WantedApiKey, WantedClient } from './wanted.ts';
+import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
+import type { WantedApiKey, WantedApplication, WantedClient } from './wanted.ts';
+
+/** Secrets are compared, and not shown. */
+const OTHER_SECRET = { from: 'another one', to: 'that of the file' } as const;
 
 const clientEvent = (kind: 'client-added' | 'client-removed', reason: string): ChangeEvent => ({
   kind,
@@ -24,14 +32,7 @@ export function clientSteps(
     const existing = stored.find((client) => client.name === name);
     if (existing?.secretDigest?.equals(secretDigest)) return [];
     const change: StateChange = existing
-      ? {
-          change: 'change',
-          kind: 'client',
-          name,
-          field: 'secret',
-          from: 'another one',
-          to: 'that of the file',
-        }
+      ? { change: 'change', kind: 'client', name, field: 'secret', ...OTHER_SECRET }
       : { change: 'add', kind: 'client', name };
     return [
       {
@@ -65,6 +66,55 @@ export function unnamedClients(
     }));
 }
 
+const shownSetting = (value: unknown): ShownValue =>
+  typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : (value as ShownValue);
+
+function applicationChanges(
+  { name, settings, secretDigest }: WantedApplication,
+  stored: Application | undefined,
+): StateChange[] {
+  if (stored === undefined) {
+    const members = Object.entries(settings).map(([member, value]) => [member, shownSetting(value)]);
+    return [{ change: 'add', kind: 'application', name, members: Object.fromEntries(members) }];
+  }
+  const about = { change: 'change', kind: 'application', name } as const;
+  const changes = membersChanged(stored.settings, settings).map((field): StateChange => {
+    const [from, to] = [shownSetting(stored.settings[field]), shownSetting(settings[field])];
+    return { ...about, field, from, to };
+  });
+  const isOther = secretDigest !== undefined && !stored.secretDigest?.equals(secretDigest);
+  return isOther ? [...changes, { ...about, field: 'secret', ...OTHER_SECRET }] : changes;
+}
+
+/** The steps that bring applications into the state of the document. */
+export function applicationSteps(
+  targets: readonly WantedApplication[],
+  stored: readonly Application[],
+): PlanStep[] {
+  return targets.flatMap((target): PlanStep[] => {
+    const existing = stored.find(({ name }) => name === target.name);
+    const changes = applicationChanges(target, existing);
+    const perform: PlanStep['perform'] = (unit, now) => bringApplication(unit, target, now);
+    return changes.length === 0 ? [] : [{ changes, pointer: target.pointer, perform }];
+  });
+}
+
+/** The applications that the document does not name. */
+export function unnamedApplications(
+  targets: readonly WantedApplication[],
+  stored: readonly Application[],
+): Unnamed[] {
+  return stored
+    .filter((application) => !targets.some(({ name }) => name === application.name))
+    .map(({ name }) => ({
+      kind: 'application',
+      name,
+      perform: async ({ clients }) => ({
+        events: (await clients.remove(name)) ? [{ kind: 'application-removed', reason: name }] : [],
+      }),
+    }));
+}
+
 const shownTime = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 
 function keyChanges({ name, digest, role, expiresAt }: WantedApiKey, key: ApiKey | undefined): StateChange[] {
@@ -74,8 +124,7 @@ function keyChanges({ name, digest, role, expiresAt }: WantedApiKey, key: ApiKey
   }
   const about = { change: 'change', kind: 'apiKey', name } as const;
   const changes: StateChange[] = [];
-  if (!key.digest.equals(digest))
-    changes.push({ ...about, field: 'key', from: 'another one', to: 'that of the file' });
+  if (!key.digest.equals(digest)) changes.push({ ...about, field: 'key', ...OTHER_SECRET });
   if (key.role !== role) changes.push({ ...about, field: 'role', from: key.role, to: role });
   if (key.expiresAt !== expiresAt)
     changes.push({

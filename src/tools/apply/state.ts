@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readableHash } from '../../capabilities/migration/foreign/read.ts';
+import type { Application } from '../../capabilities/oidc-provider/application.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import { isLockedByHand, isPasswordless } from '../../core/domain/user.ts';
@@ -54,6 +55,12 @@ async function groupEntries(unit: ReadUnit): Promise<StateEntry<'groups'>[]> {
 const clientEntries = ({ name, secretDigest }: RegisteredClient): StateEntry<'clients'>[] =>
   secretDigest === undefined ? [] : [{ name, secretDigest: secretDigest.toString('hex') }];
 
+const applicationEntry = ({ name, secretDigest, settings }: Application): StateEntry<'applications'> => ({
+  name,
+  ...(secretDigest !== undefined && { secretDigest: secretDigest.toString('hex') }),
+  settings,
+});
+
 const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'apiKeys'> => ({
   name,
   digest: digest.toString('hex'),
@@ -64,11 +71,14 @@ const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'api
 function storedState(store: Store, gateRules: string, lacking: UsersLacking): Promise<StateDocument> {
   return store.read(async (unit) => {
     const people = await storedPeople(unit, await unit.users.list());
+    const applications = await unit.applications.list();
+    const names = new Set(applications.map(({ name }) => name));
     const rules = gateRules === '' ? undefined : rulesIn(gateRules)?.rules;
     return {
       groups: await groupEntries(unit),
       users: people.map((person) => userEntry(person, lacking)),
-      clients: (await unit.clients.list()).flatMap(clientEntries),
+      clients: (await unit.clients.list()).filter(({ name }) => !names.has(name)).flatMap(clientEntries),
+      applications: applications.map(applicationEntry),
       apiKeys: (await unit.apiKeys.list()).map(apiKeyEntry),
       ...(rules !== undefined && { gateRules: rules }),
     };
@@ -104,7 +114,7 @@ export function stateCommand(terminal: Terminal): Command {
   return storeCommand(
     terminal,
     'state',
-    "Print users, groups, clients, API keys and gate rules as 'tessera apply' reads them. With hashes of passwords: keep it private.",
+    "Print users, groups, clients, applications, API keys and gate rules as 'tessera apply' reads them. With hashes of passwords: keep it private.",
   )
     .argument('[file]', 'The file to write, which only you can read; standard output without it.')
     .option('--rules <file>', "The document of the gate's rules; by default that of the settings.")

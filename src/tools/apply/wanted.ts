@@ -1,4 +1,6 @@
 import { HashUnreadable, readHash } from '../../capabilities/migration/foreign/read.ts';
+import type { ApplicationSettings } from '../../capabilities/oidc-provider/application.ts';
+import { faultOfSettings, needsSecret } from '../../capabilities/oidc-provider/faults.ts';
 import type { WrittenRule } from '../../capabilities/proxy-gate/rules/document.ts';
 import { faultsOfRules } from '../../capabilities/proxy-gate/rules/load.ts';
 import {
@@ -52,6 +54,12 @@ export interface WantedClient extends WantedEntry {
   readonly secretDigest: Buffer;
 }
 
+export interface WantedApplication extends WantedEntry {
+  /** Undefined keeps the secret that it has. */
+  readonly secretDigest: Buffer | undefined;
+  readonly settings: ApplicationSettings;
+}
+
 export interface WantedApiKey extends WantedEntry {
   readonly digest: Buffer;
   readonly role: KeyRole;
@@ -64,6 +72,7 @@ export interface WantedState {
   readonly groups: readonly WantedGroup[] | undefined;
   readonly users: readonly WantedUser[] | undefined;
   readonly clients: readonly WantedClient[] | undefined;
+  readonly applications: readonly WantedApplication[] | undefined;
   readonly apiKeys: readonly WantedApiKey[] | undefined;
   readonly gateRules: readonly WrittenRule[] | undefined;
   /** The fault at a JSON pointer of the document, with its line. */
@@ -88,12 +97,15 @@ export function wantedIn(
     groups: each('groups', value.groups, (entry, at) => groupIn(entry, at, fault)),
     users: each('users', value.users, (entry, at) => userIn(entry, at, keyOf, fault)),
     clients: each('clients', value.clients, (entry, at) => clientIn(entry, at, fault)),
+    applications: each('applications', value.applications, (entry, at) => applicationIn(entry, at, fault)),
     apiKeys: each('apiKeys', value.apiKeys, (entry, at) => apiKeyIn(entry, at, fault)),
     gateRules: value.gateRules,
   };
   refuseTwice(state.groups, ({ key }) => key, 'group', fault);
   refuseTwice(state.users, ({ key }) => key, 'user', fault);
-  refuseTwice(state.clients, ({ name }) => name, 'client', fault);
+  // An application is a client, too.
+  const clients = [...(state.clients ?? []), ...(state.applications ?? [])];
+  refuseTwice(clients, ({ name }) => name, 'client', fault);
   refuseTwice(state.apiKeys, ({ name }) => name, 'API key', fault);
   refuseTwice(state.apiKeys, ({ digest }) => digest.toString('hex'), 'digest', fault);
   const rules = { value: { rules: value.gateRules ?? [] }, faultAt };
@@ -221,6 +233,20 @@ function clientIn(
 ): WantedClient {
   fault(`${pointer}/name`, faultOfClientName(name));
   return { pointer, name, secretDigest: Buffer.from(secretDigest, 'hex') };
+}
+
+function applicationIn(
+  { name, secretDigest, settings }: StateEntry<'applications'>,
+  pointer: string,
+  fault: ReportFault,
+): WantedApplication {
+  fault(`${pointer}/name`, faultOfClientName(name));
+  const wrong = faultOfSettings(settings);
+  fault(`${pointer}/settings/${wrong?.member}`, wrong?.sentence);
+  if (secretDigest !== undefined && !needsSecret(settings))
+    fault(`${pointer}/secretDigest`, 'is for an application that proves itself by a secret: leave it out');
+  const digest = secretDigest === undefined ? undefined : Buffer.from(secretDigest, 'hex');
+  return { pointer, name, secretDigest: digest, settings };
 }
 
 /** A date, or a date and a time with its zone. */

@@ -262,3 +262,58 @@ test('a digest of a stored API key gets no second name, unless the first is remo
     '+ API key "new" (role: "auditor")',
   ]);
 });
+
+const WIKI = { redirectUris: ['https://wiki.example.org/'], claims: { groups: 'roles' } };
+
+test('an application has the settings of the file, these and no others, and keeps its secret without a digest', async (t) => {
+  const { apply, state, events } = await applying(t);
+  const wiki = { name: 'wiki', secretDigest: digestOf('e'), settings: WIKI };
+  const added = await apply({ applications: [wiki] });
+  assert.deepEqual(diffOf(added), [
+    '+ application "wiki" (redirectUris: "https://wiki.example.org/"; claims: "{\\"groups\\":\\"roles\\"}")',
+  ]);
+  assert.match((await apply({ applications: [wiki] })).stdout, /^Nothing to change/);
+  const settings = { redirectUris: ['https://wiki.example.org/', 'https://w.example.org/'], trusted: true };
+  const changed = await apply({ applications: [{ name: 'wiki', settings }] });
+  assert.deepEqual(diffOf(changed), [
+    '~ application "wiki" redirectUris: "https://wiki.example.org/" → "https://wiki.example.org/", "https://w.example.org/"',
+    '~ application "wiki" claims: "{\\"groups\\":\\"roles\\"}" → none',
+    '~ application "wiki" trusted: none → true',
+  ]);
+  assert.deepEqual((await state()).applications, [{ name: 'wiki', secretDigest: digestOf('e'), settings }]);
+  const other = await apply({ applications: [{ name: 'wiki', secretDigest: digestOf('f'), settings }] });
+  assert.deepEqual(diffOf(other), ['~ application "wiki" secret: "another one" → "that of the file"']);
+  assert.deepEqual(
+    (await events()).map(({ event, reason }) => `${event} ${reason}`),
+    [
+      ...['application-added wiki', 'application-changed wiki: redirectUris, claims, trusted'],
+      'application-changed wiki: secret',
+    ],
+  );
+});
+
+test('faults of applications are told with their line: settings, unknown fields, secrets and names', async (t) => {
+  const { apply } = await applying(t);
+  const misspelt = await apply(`{"applications": [
+    {"name": "wiki", "settings": {"redirectUris": [], "redirectURIs": ["https://wiki.example.org/"]}}]}`);
+  assert.match(
+    misspelt.stderr,
+    /state\.json:2 \/applications\/0\/settings\/redirectURIs: is no member of this object/,
+  );
+  const { stderr } = await apply(`{"clients": [{"name": "gateway", "secretDigest": "${digestOf('a')}"}],
+    "applications": [
+    {"name": "wiki", "settings": {"redirectUris": ["http://wiki.example.org/"]}},
+    {"name": "adf", "secretDigest": "${digestOf('a')}", "settings": {"redirectUris": ["https://adf.example.org/"], "public": true}},
+    {"name": "gateway", "settings": {"redirectUris": ["https://gateway.example.org/"]}}]}`);
+  assert.match(
+    stderr,
+    /:3 \/applications\/0\/settings\/redirectUris: redirectUris: "http:\/\/wiki\.example\.org\/" is http/,
+  );
+  assert.match(
+    stderr,
+    /:4 \/applications\/1\/secretDigest: is for an application that proves itself by a secret/,
+  );
+  assert.match(stderr, /:5 \/applications\/2: names a client that an entry before it names/);
+  const secretless = await apply({ applications: [{ name: 'wiki', settings: WIKI }] });
+  assert.match(secretless.stderr, /:1 \/applications\/0: the application "wiki" needs a secret/);
+});

@@ -143,14 +143,25 @@ test('a user whom its provider disabled is not enabled, and profiles that others
   ]);
 });
 
-test('--prune removes no application: the file has no list of them', async (t) => {
-  const { apply, data } = await applying(t);
-  await apply({ clients: [{ name: 'x', secretDigest: digestOf('a') }] });
-  const store = openSqlite(data);
-  await store.write(async ({ clients, applications }) => {
-    await clients.add({ name: 'wiki', secretDigest: undefined, addedAt: 1 });
-    await applications.put('wiki', { redirectUris: ['https://wiki.example.org/'], public: true });
+test('--prune removes applications that their list lacks, and the list of clients says nothing of them', async (t) => {
+  const { apply, events } = await applying(t);
+  const settings = { redirectUris: ['https://wiki.example.org/'], public: true };
+  const wiki = { name: 'wiki', settings };
+  await apply({
+    clients: [{ name: 'x', secretDigest: digestOf('a') }],
+    applications: [wiki, { name: 'old', settings }],
   });
-  await store.close();
-  assert.deepEqual(diffOf(await apply({ clients: [] }, '--prune --prune-many')), ['- client "x"']);
+  assert.deepEqual(diffOf(await apply({ clients: [] }, '--prune')), ['- client "x"']);
+  assert.deepEqual(diffOf(await apply({ applications: [wiki] }, '--prune')), ['- application "old"']);
+  const { event, reason } = (await events()).at(-1) ?? {};
+  assert.deepEqual([event, reason], ['application-removed', 'old']);
+});
+
+test('a client that becomes an application is neither pruned nor loses its secret', async (t) => {
+  const { apply, state } = await applying(t);
+  await apply({ clients: [{ name: 'wiki', secretDigest: digestOf('a') }] });
+  const wiki = { name: 'wiki', settings: { redirectUris: ['https://wiki.example.org/'] } };
+  const became = await apply({ clients: [], applications: [wiki] }, '--prune');
+  assert.deepEqual(diffOf(became), ['+ application "wiki" (redirectUris: "https://wiki.example.org/")']);
+  assert.deepEqual((await state()).applications, [{ ...wiki, secretDigest: digestOf('a') }]);
 });

@@ -31,6 +31,17 @@ const STATE = {
     { name: 'lea', role: 'none', groups: [], provider: 'ldap', subject: 's-1' },
   ],
   clients: [{ name: 'gateway', secretDigest: digestOf('a') }],
+  applications: [
+    {
+      name: 'adf',
+      settings: { redirectUris: ['https://adf.example.org/'], public: true, claims: { groups: 'roles' } },
+    },
+    {
+      name: 'wiki',
+      secretDigest: digestOf('d'),
+      settings: { redirectUris: ['https://wiki.example.org/'], flows: ['code'] },
+    },
+  ],
   apiKeys: [
     { name: 'ci', digest: digestOf('b'), role: 'operator', expiresAt: '2099-01-31T00:00:00.000Z' },
     { name: 'entra', digest: digestOf('c'), role: 'scim' },

@@ -22,7 +22,10 @@ interface BroughtApplication {
 }
 
 /** The members of the settings that differ. */
-export function membersChanged(before: ApplicationSettings, after: ApplicationSettings): string[] {
+export function membersChanged(
+  before: ApplicationSettings,
+  after: ApplicationSettings,
+): (keyof ApplicationSettings)[] {
   const members = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ApplicationSettings>;
   return [...members].filter((member) => !isDeepStrictEqual(before[member], after[member]));
 }
@@ -44,6 +47,8 @@ export async function bringApplication(
   const digest = needsSecret(settings)
     ? (secretDigest ?? client?.secretDigest ?? newSecretDigest)
     : undefined;
+  if (digest === undefined && needsSecret(settings))
+    return refuse('body_invalid', { detail: `the application "${name}" needs a secret: give its digest` });
   const { addedAt = now } = client ?? {};
   const application = { name, secretDigest: digest, addedAt, settings };
   // Another unit may add or remove the client meanwhile.
