@@ -102,6 +102,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/visible',
     'faces/cli',
   ],
+  'capabilities/mail': ['capabilities/capability', 'core/storage', 'engines/sql'],
   'capabilities/migration': [
     'capabilities/capability',
     'capabilities/factors',

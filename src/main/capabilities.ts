@@ -3,6 +3,7 @@ import { admin } from '../capabilities/admin/capability.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import { factors } from '../capabilities/factors/capability.ts';
 import { ldap } from '../capabilities/ldap/capability.ts';
+import { mail } from '../capabilities/mail/capability.ts';
 import { migration } from '../capabilities/migration/capability.ts';
 import { oidc } from '../capabilities/oidc/capability.ts';
 import { oidcProvider } from '../capabilities/oidc-provider/capability.ts';
@@ -27,6 +28,7 @@ export const CAPABILITIES: readonly Capability[] = [
   oidc,
   scim,
   webhooks,
+  mail,
   proxyGate,
   actionDefinitions,
   migration,

@@ -33,6 +33,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'a6202d930aef421f',
     '1c20e4744bfec6e2',
     'eb4e4e0081e52115',
+    '1e3c61ff591f948a',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -55,6 +56,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'e65fbd44038da170',
     'bd747ff5ba4ba080',
     '56b5e69796e44007',
+    '7586224e1a021393',
   ],
 };
 

@@ -39,6 +39,7 @@ export type PartName =
   | 'passkeys'
   | 'totp_secrets'
   | 'recovery_codes'
+  | 'password_links'
   | 'node_stores'
   | 'nodes'
   | 'events'
@@ -236,6 +237,18 @@ export const PARTS: readonly TransferTable[] = [
     columns: { user_id: 'number', secret: 'bytes', made_at: 'number', last_step: 'number' },
   },
   { name: 'recovery_codes', key: 2, columns: { user_id: 'number', digest: 'bytes' } },
+  {
+    name: 'password_links',
+    key: 2,
+    columns: {
+      user_id: 'number',
+      purpose: 'text',
+      digest: 'bytes',
+      generation: 'number',
+      expires_at: 'number',
+    },
+    tradesPlaces: true,
+  },
   { name: 'node_stores', key: 1, columns: { number: 'number', name: 'text' }, tradesPlaces: true },
   {
     name: 'nodes',

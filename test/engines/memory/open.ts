@@ -12,6 +12,7 @@ import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
 import { oidcProviderIn } from './oidc-provider.ts';
 import { passkeysIn } from './passkeys.ts';
+import { passwordLinksIn } from './password-links.ts';
 import { peopleIn } from './people.ts';
 import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { emptyTables, type Sight, type Tables } from './tables.ts';
@@ -31,6 +32,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   totpSecrets: totpSecretsIn(tables, sight),
   recoveryCodes: recoveryCodesIn(tables, sight),
   passkeys: passkeysIn(tables, sight),
+  passwordLinks: passwordLinksIn(tables, sight),
   webhooks: webhooksIn(tables, sight),
   ...oidcProviderIn(tables, sight),
 });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Node } from '../../../src/capabilities/action-definitions/domain/node.ts';
+import type { PasswordLink } from '../../../src/capabilities/mail/tables/password-links.ts';
 import type { ApplicationSettings } from '../../../src/capabilities/oidc-provider/application.ts';
 import type { ProviderEntry } from '../../../src/capabilities/oidc-provider/tables/entries.ts';
 import type { SigningKey } from '../../../src/capabilities/oidc-provider/tables/signing-keys.ts';
@@ -51,6 +52,7 @@ export interface Tables {
   readonly appPasswords: StagedMap<string, AppPassword>;
   readonly totpSecrets: StagedMap<number, TotpSecret>;
   readonly recoveryCodes: StagedMap<string, { userId: number; digest: Buffer }>;
+  readonly passwordLinks: StagedMap<string, PasswordLink>;
   readonly passkeys: StagedMap<string, Passkey>;
   readonly identities: StagedMap<number, ExternalIdentity>;
   readonly externalIds: StagedMap<string, { kind: Provisioned; id: number; externalId: string }>;
@@ -90,6 +92,7 @@ export function emptyTables(): Tables {
     appPasswords: new StagedMap(),
     totpSecrets: new StagedMap(),
     recoveryCodes: new StagedMap(),
+    passwordLinks: new StagedMap(),
     passkeys: new StagedMap(),
     identities: new StagedMap(),
     externalIds: new StagedMap(),

@@ -1,6 +1,7 @@
 import { lookalikeKey } from '../../../src/core/domain/user.ts';
 import type { Users } from '../../../src/core/storage/store.ts';
 import { removeAppPasswords } from './app-passwords.ts';
+import { passwordLinksIn } from './password-links.ts';
 import { removePerson, userSearchIn } from './people.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
@@ -72,6 +73,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       removePerson(tables, id);
       removeAppPasswords(tables, id);
       removeSecondFactors(tables, id);
+      await passwordLinksIn(tables, 'staged').removeOf(id);
       for (const row of tables.familiar.all()) {
         if (row.userId === id) tables.familiar.delete(`${id} ${row.address}`);
       }

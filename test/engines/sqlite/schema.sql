@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 20;
+PRAGMA user_version = 21;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -150,6 +150,15 @@ CREATE TABLE passkeys (
   challenge_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX passkeys_of_user ON passkeys (user_id, made_at);
+CREATE TABLE password_links (
+  user_id INTEGER NOT NULL,
+  purpose TEXT NOT NULL,
+  digest BLOB NOT NULL UNIQUE,
+  generation INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, purpose)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX password_links_expire ON password_links (expires_at);
 CREATE TRIGGER profile_added AFTER INSERT ON profiles BEGIN
   DELETE FROM user_search WHERE rowid = new.user_id;
   INSERT INTO user_search (rowid, text) SELECT id, key || char(10) || new.searched FROM users WHERE id = new.user_id;

@@ -160,9 +160,14 @@ async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
 }
 
 /** An authenticator app, recovery codes and passkeys of one user. One passkey was used, and one was not. */
-async function fillFactors({ passkeys, recoveryCodes, totpSecrets }: WriteUnit, userId: number) {
+async function fillFactors(
+  { passkeys, passwordLinks, recoveryCodes, totpSecrets }: WriteUnit,
+  userId: number,
+) {
   await totpSecrets.put({ userId, secret: randomBytes(90), madeAt: NOW, lastStep: 59_000_000 });
   await recoveryCodes.put(userId, [randomBytes(32), randomBytes(32)]);
+  for (const purpose of ['invitation', 'password-reset'] as const)
+    await passwordLinks.put({ userId, purpose, digest: randomBytes(32), generation: 1, expiresAt: NOW });
   const common = { userId, userHandle: randomBytes(32), transports: ['usb', 'nfc'], madeAt: NOW };
   for (const [name, usedAt] of [['phone \u{1f600}', NOW] as const, ['key', undefined] as const])
     await passkeys.add({

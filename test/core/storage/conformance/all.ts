@@ -36,6 +36,7 @@ import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
 import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
 import { nodesPageSteadily } from './nodes-page-steadily.ts';
 import { passkeysAreKeptByCredential } from './passkeys-are-kept-by-credential.ts';
+import { passwordLinksAreTheNewest } from './password-links-are-the-newest.ts';
 import { profilesAreKeptWithTheUser } from './profiles-are-kept-with-the-user.ts';
 import { providerEntriesAreConsumedOnce } from './provider-entries-are-consumed-once.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
@@ -114,6 +115,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   appPasswordsAreKeptByName,
   noTicketOutlivesItsAppPassword,
   passkeysAreKeptByCredential,
+  passwordLinksAreTheNewest,
   usersAreFoundByAPart,
   usersAreFoundByLookalikes,
   eventsAreCounted,
