@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { launchChromium, whyNoChromium } from '../../test/service/chromium.ts';
-import { type ExampleService, startExampleService } from './example-service.ts';
+import { EXAMPLE_NOW, type ExampleService, startExampleService } from './example-service.ts';
 
 /** A picture of a page of the example service. */
 interface Picture {
@@ -38,6 +38,7 @@ async function take(browser: Browser, { url, signIn }: ExampleService, picture: 
   });
   if (reader !== undefined) await context.addCookies([{ name: 'tessera', value: await signIn(reader), url }]);
   const page = await context.newPage();
+  await page.clock.setFixedTime(EXAMPLE_NOW);
   const response = await page.goto(url + path);
   if (response?.status() !== 200) throw new Error(`${path}: ${response?.status()}`);
   const devtools = await context.newCDPSession(page);

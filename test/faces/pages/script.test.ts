@@ -65,6 +65,25 @@ test('a time is shown as the clock of its reader says, and keeps what the page s
   }
 });
 
+test('a list says how long ago a moment of the last week was, counts on, and names the moment', {
+  skip,
+}, async (t) => {
+  const now = Date.UTC(2026, 0, 20, 12);
+  const moments = [now - 30_000, now - 3 * 3_600_000, now + 90_000, now - 8 * 86_400_000];
+  const columns = [{ heading: 'When', cell: (ms: number) => shownTime(ms, reader) }];
+  const url = await serve(t, { '/': table({ caption: 'x', columns, rows: moments, whenEmpty: '' }) });
+  const { page } = await openBrowser(t, { timeZone: 'Europe/Berlin' });
+  await page.clock.install({ time: now });
+  await page.goto(url);
+  const times = page.locator('tbody time');
+  const minutes = ['this minute', '3 hours ago', 'in 1 minute', 'Jan 12, 2026, 1:00 PM'];
+  const spaced = async () => (await times.allTextContents()).map((text) => text.replace('\u202f', ' '));
+  assert.deepEqual(await spaced(), minutes);
+  assert.match((await times.nth(1).getAttribute('title')) ?? '', /^Jan 20, 2026, 10:00\sAM$/);
+  await page.clock.runFor(61_000);
+  assert.deepEqual((await spaced()).slice(0, 3), ['1 minute ago', '3 hours ago', 'this minute']);
+});
+
 test('without scripts a time is in UTC, and a password has no button', { skip }, async (t) => {
   const field = lineField(reader, { name: 'p', label: 'P', type: 'password' });
   const url = await serve(t, { '/': html`<h1>x</h1>${shownTime(0, reader)}${field}` });

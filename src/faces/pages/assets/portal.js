@@ -1,5 +1,5 @@
-// Pages work without this script. It shows times as the reader's clock does and takes them so, shows passwords, says how
-// strong a new one is, copies texts, and adds new rows to a list.
+// Pages work without this script. It shows times as the reader's clock does and takes them so, says in lists how long ago they
+// were, shows passwords, says how strong a new one is, copies texts, and adds new rows to a list.
 
 const mark = (element, what) => {
   if (element.dataset[what]) return false;
@@ -28,6 +28,27 @@ function showLocalTime(time) {
   time.title = time.textContent;
   time.textContent = timeFormats[time.dataset.timeStyle ?? 'short'].format(new Date(time.dateTime));
 }
+
+const distanceFormat = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' });
+
+/** Milliseconds of each unit, the largest first. A moment that is further away than a week stays a date. */
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
+
+/** In a cell of a list: how long ago, or how soon. The title has the moment. */
+function showDistance(time) {
+  time.dataset.moment ??= time.textContent;
+  const distance = new Date(time.dateTime) - Date.now();
+  const unit = Object.keys(UNITS).find((each) => Math.abs(distance) >= UNITS[each]) ?? 'minute';
+  if (Math.abs(distance) > 7 * UNITS.day) {
+    time.textContent = time.dataset.moment;
+    return;
+  }
+  time.title = time.dataset.moment;
+  time.textContent = distanceFormat.format(Math.trunc(distance / UNITS[unit]), unit);
+}
+
+const showDistances = (within) =>
+  within.querySelectorAll(':is(td, th) > time:not([data-time-style])').forEach(showDistance);
 
 /** Takes a time in UTC as the reader's clock says it, as the times of the rows are shown. A hidden field sends it in UTC. */
 function takeLocalTime(input) {
@@ -156,6 +177,7 @@ function followTail(body) {
 function enhance(within) {
   const each = (selector, act) => within.querySelectorAll(selector).forEach(act);
   each('time[datetime]', showLocalTime);
+  showDistances(within);
   each('input[data-local-label]', takeLocalTime);
   each('input[data-show]', letPasswordBeShown);
   each('input[data-strength-url]', tellStrength);
@@ -164,6 +186,7 @@ function enhance(within) {
 }
 
 enhance(document);
+setInterval(showDistances, 60_000, document);
 document.querySelector('[data-focus]')?.focus();
 // On a phone the navigation of the console is a row that scrolls.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

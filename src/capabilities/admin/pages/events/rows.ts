@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../../../core/domain/event.ts';
+import type { EventKind, RecordedEvent } from '../../../../core/domain/event.ts';
 import { isMaskedName } from '../../../../core/domain/user.ts';
 import { userLink } from '../../../../faces/pages/console/user-link.ts';
 import { eventKindText, eventOriginText, eventReasonText } from '../../../../faces/pages/event-texts.ts';
@@ -24,6 +24,13 @@ function details({ say }: Reader, event: RecordedEvent): HtmlValue {
 const whom = (reader: Reader, name: string): Html | string =>
   isMaskedName(name) ? name : userLink(reader, name);
 
+/** What happened. A refusal and a lock-out have a colour, so that they are seen among all others. */
+function kindCell({ say }: Reader, kind: EventKind): Html | string {
+  const text = eventKindText(say, kind);
+  if (kind === 'lock') return badge('bad', text);
+  return kind.endsWith('-refused') ? badge('warning', text) : text;
+}
+
 /**
  * How these events stand in a list, whether a page has them or a stream adds them. A list of one kind, which its title says, has
  * no column for it.
@@ -39,7 +46,7 @@ export async function eventColumns(
   const what: TableColumn<RecordedEvent> = {
     heading: say('console.events.what'),
     isPlain: true,
-    cell: ({ kind }) => eventKindText(say, kind),
+    cell: ({ kind }) => kindCell(reader, kind),
   };
   return [
     { heading: say('console.events.time'), cell: ({ at }) => exactTime(at, reader) },
