@@ -36,10 +36,10 @@ interface Template {
 /** Attributes whose value is an address. */
 const ADDRESSES = /^(href|src|action|formaction|hx-(get|post)|data-[\w-]*url)$/;
 /**
- * An address on this host, a place on this page, or a whole address of the web: never a script. Browsers skip tabs and line
+ * An address on this host, a place on this page, a whole address of the web, or a key for an authenticator app: never a script. Browsers skip tabs and line
  * breaks in addresses, so behind the first slash one would hide a second slash.
  */
-const ADDRESS = /^(\/(?![/\\\t\n\r])|\?|#|https?:\/\/)/;
+const ADDRESS = /^(\/(?![/\\\t\n\r])|\?|#|https?:\/\/|otpauth:\/\/)/;
 /** Attributes that hold code or style, which the content security policy refuses. */
 const REFUSED = /^(on.*|style|srcdoc)$/;
 

@@ -83,7 +83,13 @@ test('an attribute that is undefined or false is left out, and one that is true 
 
 test('an address is on this host or of the web, never one that runs a script', () => {
   const to = (address: string) => () => html`<a href="${address}">x</a>`;
-  for (const address of ['/portal/account', '?cursor=1', '#main', 'https://example.org/a?b=c&d'])
+  for (const address of [
+    '/portal/account',
+    '?cursor=1',
+    '#main',
+    'https://example.org/a?b=c&d',
+    'otpauth://totp/a',
+  ])
     assert.doesNotThrow(to(address), address);
   for (const address of [
     'javascript:alert(1)',

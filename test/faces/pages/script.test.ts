@@ -150,6 +150,23 @@ test('a text to copy has a button that copies it', { skip }, async (t) => {
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'tsk_1');
 });
 
+test('codes to keep can be downloaded and printed, without the buttons', { skip }, async (t) => {
+  const url = await serve(t, { '/': html`<h1>x</h1>${copyText(reader, 'one\ntwo', 'codes.txt')}` });
+  const { page } = await openBrowser(t);
+  await page.goto(url);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  assert.equal(saved.suggestedFilename(), 'codes.txt');
+  assert.equal(await textOf(await saved.createReadStream()), 'one\ntwo\n');
+  await page.emulateMedia({ media: 'print' });
+  assert.deepEqual(
+    await Promise.all(['code', 'button >> nth=0'].map((each) => page.locator(each).isVisible())),
+    [true, false],
+  );
+});
+
 test('the summary of faults has the focus, and leads to the input', { skip }, async (t) => {
   const field = lineField(reader, { name: 'p', label: 'P', fault: 'Wrong' });
   const url = await serve(t, {

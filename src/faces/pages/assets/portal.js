@@ -112,15 +112,34 @@ function tellStrength(input) {
   });
 }
 
+function download(name, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 function letTextBeCopied(box) {
-  if (!mark(box, 'button') || !navigator.clipboard) return;
+  if (!mark(box, 'button')) return;
   const text = box.querySelector('code').textContent;
-  const copy = button(box.dataset.copy, async (self) => {
-    await navigator.clipboard.writeText(text);
-    self.textContent = box.dataset.copied;
-  });
-  copy.setAttribute('aria-live', 'polite');
-  box.append(copy);
+  const buttons = document.createElement('span');
+  buttons.className = 'actions';
+  box.append(buttons);
+  if (navigator.clipboard) {
+    const copy = button(box.dataset.copy, async (self) => {
+      await navigator.clipboard.writeText(text);
+      self.textContent = box.dataset.copied;
+    });
+    copy.setAttribute('aria-live', 'polite');
+    buttons.append(copy);
+  }
+  const { file, download: save, print: toPaper } = box.dataset;
+  if (file)
+    buttons.append(
+      button(save, () => download(file, text)),
+      button(toPaper, () => print()),
+    );
 }
 
 /** How many rows a list keeps while new ones arrive. */

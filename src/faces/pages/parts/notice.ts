@@ -11,6 +11,6 @@ export const notice = (tone: Tone, content: HtmlValue): Html =>
 /** A word about the state of something. */
 export const badge = (tone: Tone, text: string): Html => html`<span class="badge ${tone}">${text}</span>`;
 
-/** A text to copy, such as a key that is shown once. The script adds the button. */
-export const copyText = ({ say }: Reader, text: string): Html =>
-  html`<div class="copy" data-copy="${say('copy.copy')}" data-copied="${say('copy.copied')}"><code>${text}</code></div>`;
+/** A text to copy, such as a key that is shown once; with the name of a file, also to download and to print. The script adds the buttons. */
+export const copyText = ({ say }: Reader, text: string, file?: string): Html =>
+  html`<div class="copy" data-copy="${say('copy.copy')}" data-copied="${say('copy.copied')}" data-file="${file}" data-download="${file && say('copy.download')}" data-print="${file && say('copy.print')}"><code>${text}</code></div>`;

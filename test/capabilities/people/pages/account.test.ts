@@ -57,6 +57,8 @@ test('the account page lists the own sign-ins and refused tries, in plain words,
     await events.append({ ...who, kind: 'lock', reason: 'too many failures' });
     await events.tally({ ...who, kind: 'login-refused', reason: 'waiting' }, 3);
     await events.append({ ...who, user: 'bert', from: '192.0.2.99', kind: 'login-refused' });
+    await events.append({ ...who, kind: 'login', reason: 'app password scanner' });
+    await events.append({ ...who, kind: 'password-changed', actor: 'admin', from: '192.0.2.7' });
   });
   const after = await own();
   assert.match(after, /Refused wrong password 192\.0\.2\.1 curl 8\.5/);
@@ -64,5 +66,7 @@ test('the account page lists the own sign-ins and refused tries, in plain words,
   assert.match(after, /Account locked for a while, after too many failures 192\.0\.2\.1/);
   assert.match(after, /Refused a wait after wrong passwords was not over 3 times 192\.0\.2\.1/);
   assert.ok(!after.includes('192.0.2.99') && !after.includes('unheard of'));
+  assert.match(after, /Signed in with the app password scanner 192\.0\.2\.1/);
+  assert.match(after, /Password changed by admin 192\.0\.2\.7/);
   assert.match(await own(GERMAN), /Abgelehnt falsches Passwort/);
 });

@@ -47,6 +47,23 @@ test('a sign-in history holds the sign-ins, tries and locks of one user, the lat
   assert.deepEqual(await historyOf(store, 'anna', { limit: 2 }), ['6 password-accepted', '5 lock']);
 });
 
+test('changes of what signs a user in stand among the sign-ins', async () => {
+  const store = await storeWith(
+    { at: 1, kind: 'login', user: 'anna' },
+    { at: 2, kind: 'password-changed', user: 'anna' },
+    { at: 3, kind: 'password-changed', user: 'bert' },
+    { at: 4, kind: 'app-password-added', user: 'anna', reason: 'scanner' },
+    { at: 5, kind: 'second-factor-reset', user: 'anna', actor: 'admin' },
+    { at: 6, kind: 'profile-changed', user: 'anna' },
+  );
+  assert.deepEqual(await historyOf(store, 'anna'), [
+    '5 second-factor-reset',
+    '4 app-password-added',
+    '2 password-changed',
+    '1 login',
+  ]);
+});
+
 test('events of an earlier user of the name are not shown', async () => {
   const store = await storeWith(
     { at: 1, kind: 'user-added', user: 'anna' },

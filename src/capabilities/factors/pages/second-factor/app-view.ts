@@ -60,6 +60,7 @@ export async function appForm(
   return html`${fault !== undefined && faultSummary([{ field: 'code', sentence: fault }])}
 <p>${say('secondFactor.appIntro')}</p>
 ${await qrCode(key.uri, say('secondFactor.qrLabel'))}
+<p class="on-touch"><a class="button quiet" href="${key.uri}">${say('secondFactor.appOpen')}</a></p>
 <p>${say('secondFactor.appKey')}</p>
 ${copyText(reader, key.text)}
 ${changeForm(reader, { action, cancel, hidden: { sealed }, fields: field, submit: say('secondFactor.appSubmit') })}`;
@@ -72,7 +73,7 @@ export function recoveryCodesShown(
 ): Html {
   const { say } = reader;
   return html`<p>${say('secondFactor.codesIntro')}</p>
-${copyText(reader, codes.join('\n'))}
+${copyText(reader, codes.join('\n'), 'recovery-codes.txt')}
 <p>${say('secondFactor.codesOnce')}</p>
 <p><a class="button" href="${next}">${say('secondFactor.codesKept')}</a></p>`;
 }

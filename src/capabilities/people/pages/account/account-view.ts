@@ -2,6 +2,7 @@ import { COMMAND_LINE } from '../../../../core/domain/event.ts';
 import type { GroupOfUser } from '../../../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../../../core/domain/profile.ts';
 import type { AccountShare } from '../../../../faces/pages/account-sections.ts';
+import { eventKindText, eventReasonText } from '../../../../faces/pages/event-texts.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { facts, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
@@ -43,30 +44,34 @@ const REASONS = {
 
 const isTold = (reason: string): reason is keyof typeof REASONS => Object.hasOwn(REASONS, reason);
 
-/** Why, or how, in plain words. */
-function detailOf({ kind, reason = '' }: SignInEvent): TextKey | undefined {
-  if (kind === 'password-accepted') return 'history.passwordAccepted';
-  if (kind === 'lock') return reason === '' ? 'history.lockedByHand' : 'history.lockedByFailures';
-  return isTold(reason) ? REASONS[reason] : undefined;
+/** Why, or how, in plain words; of a change, what was changed, and who else did it. */
+function detailOf(say: Say, event: SignInEvent): string | undefined {
+  const { kind, reason = '', user, actor } = event;
+  if (kind === 'password-accepted') return say('history.passwordAccepted');
+  if (kind === 'lock') return say(reason === '' ? 'history.lockedByHand' : 'history.lockedByFailures');
+  if (kind === 'login-refused') return isTold(reason) ? say(REASONS[reason]) : undefined;
+  const by = actor !== undefined && actor !== user && say('console.events.by', { actor });
+  return [eventReasonText(say, event), by].filter(Boolean).join(', ');
 }
 
-/** The name of each kind of event. */
+/** The name of each kind of try, from the view of the user. Changes are named as in all lists of events. */
 const HEADINGS = {
   login: ['good', 'history.signedIn'],
   'password-accepted': ['good', 'history.signedIn'],
   'login-refused': ['warning', 'history.refused'],
   lock: ['bad', 'history.locked'],
-} as const satisfies Record<SignInEvent['kind'], readonly [Tone, TextKey]>;
+} as const satisfies Partial<Record<SignInEvent['kind'], readonly [Tone, TextKey]>>;
+
+const isTry = (kind: SignInEvent['kind']): kind is keyof typeof HEADINGS => Object.hasOwn(HEADINGS, kind);
 
 function shownEvent(event: SignInEvent, say: Say): Html {
-  const [tone, heading] = HEADINGS[event.kind];
-  const detail = detailOf(event);
-  const times =
-    event.count > 1 && html` <span class="hint">${say('history.times', { count: event.count })}</span>`;
-  return html`${badge(tone, say(heading))} ${detail && say(detail)}${times}`;
+  const { kind, count } = event;
+  const [tone, heading] = isTry(kind) ? HEADINGS[kind] : [];
+  const times = count > 1 && html` <span class="hint">${say('history.times', { count })}</span>`;
+  return html`${badge(tone ?? 'neutral', heading ? say(heading) : eventKindText(say, kind))} ${detailOf(say, event)}${times}`;
 }
 
-/** The section about the latest sign-ins and refused tries, with what to do about one that is not known. */
+/** The section about the latest sign-ins, refused tries and changes, with what to do about one that is not known. */
 async function historySection(reader: Reader, events: readonly SignInEvent[]): Promise<Html> {
   const { say } = reader;
   const programs = events.map(({ program }) => program);

@@ -10,7 +10,7 @@ import { ownTickets } from '../../rules/tickets.ts';
 import { accountPage } from './account-view.ts';
 import { shownTickets } from './tickets-view.ts';
 
-/** How many tickets are shown, and how many sign-ins and refused tries. */
+/** How many tickets are shown, and how many events. */
 const SHOWN = 20;
 
 /** What these sections show of the user. */
