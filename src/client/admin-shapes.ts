@@ -31,6 +31,8 @@ import type applicationGet from '../capabilities/oidc-provider/operations/admin/
 import type applicationPut from '../capabilities/oidc-provider/operations/admin/application.put.ts';
 import type secretPost from '../capabilities/oidc-provider/operations/admin/applications/secret.post.ts';
 import type applicationsGet from '../capabilities/oidc-provider/operations/admin/applications.get.ts';
+import type signingKeysGet from '../capabilities/oidc-provider/operations/admin/signingkeys.get.ts';
+import type signingKeysPost from '../capabilities/oidc-provider/operations/admin/signingkeys.post.ts';
 import type groupDelete from '../capabilities/people/operations/admin/groups/group.delete.ts';
 import type groupGet from '../capabilities/people/operations/admin/groups/group.get.ts';
 import type groupPatch from '../capabilities/people/operations/admin/groups/group.patch.ts';
@@ -59,6 +61,8 @@ type Descriptors =
   | typeof applicationGet
   | typeof applicationPut
   | typeof applicationsGet
+  | typeof signingKeysGet
+  | typeof signingKeysPost
   | typeof secretPost
   | typeof clientDelete
   | typeof clientGet

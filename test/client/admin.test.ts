@@ -18,6 +18,8 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /applications/{name}': true,
   'POST /applications/{name}/secret': true,
   'PUT /applications/{name}': true,
+  'GET /signing-keys': true,
+  'POST /signing-keys': true,
   'DELETE /clients/{name}': true,
   'GET /clients/{name}': true,
   'GET /clients': true,

@@ -111,6 +111,9 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
       return administering(service, '/api/admin/applications/wiki/secret', { method: 'POST' });
     },
   },
+  'admin/signingkeys.post': {
+    body_unreadable: (service) => administering(service, '/api/admin/signing-keys', post([])),
+  },
   'admin/client.get': {
     client_not_found: (service) => administering(service, '/api/admin/clients/nothing'),
   },

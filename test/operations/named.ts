@@ -39,10 +39,14 @@ async function withoutWhatIsAdded({ users, groups, apiKeys, clients }: WriteUnit
  */
 export async function addNamed(unit: WriteUnit): Promise<void> {
   const { apiKeys, applications, appPasswords, clients, profiles, groups, recoveryCodes, tickets } = unit;
+  const { signingKeys } = unit;
   await withoutWhatIsAdded(unit);
   await clients.add({ name: 'portal', secretDigest: Buffer.alloc(32, 2), addedAt: 1 });
   await clients.add({ name: 'grafana', secretDigest: Buffer.alloc(32, 4), addedAt: 1 });
   await applications.put('grafana', { redirectUris: ['https://grafana.example.org/login'] });
+  await signingKeys.add({
+    ...{ kid: 'k', alg: 'RS256', sealed: Buffer.alloc(1), addedAt: 1, retiredAt: undefined },
+  });
   await apiKeys.add({
     ...{ name: 'backup', digest: Buffer.alloc(32, 1), role: 'auditor', addedAt: 1 },
     ...{ expiresAt: undefined, usedAt: undefined },

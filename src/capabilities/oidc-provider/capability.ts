@@ -11,6 +11,7 @@ export const oidcProvider: Capability = {
   operations: async () => (await import('./operations.ts')).OPERATIONS,
   commands: {
     applications: async () => (await import('./commands.ts')).applicationsCommand,
+    'signing-keys': async () => (await import('./commands.ts')).signingKeysCommand,
   },
   pages: async () => (await import('./pages.ts')).PAGES,
   accountSections: async () => (await import('./pages/account.ts')).accountSections,

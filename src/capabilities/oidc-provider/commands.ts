@@ -18,6 +18,8 @@ const applicationGet = () => import('./operations/admin/application.get.ts');
 const applicationPut = () => import('./operations/admin/application.put.ts');
 const applicationsGet = () => import('./operations/admin/applications.get.ts');
 const secretPost = () => import('./operations/admin/applications/secret.post.ts');
+const signingKeysGet = () => import('./operations/admin/signingkeys.get.ts');
+const signingKeysPost = () => import('./operations/admin/signingkeys.post.ts');
 
 const missing = (name: string) => ({
   application_not_found: `There is no application "${name}": see 'tessera applications list'.`,
@@ -186,4 +188,52 @@ export function applicationsCommand(terminal: Terminal): Command {
   );
   for (const make of commands) group.addCommand(make(terminal));
   return group;
+}
+
+function listKeysCommand(terminal: Terminal): Command {
+  return operationCommand(
+    terminal,
+    'list',
+    'List the keys that sign tokens, and those that are still published.',
+  )
+    .option('--json', 'As JSON.')
+    .action((options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { value } = await run(signingKeysGet, {});
+        const rows = value.items.map(({ kid, alg, addedAt, retiredAt, publishedUntil }) => ({
+          key: kid,
+          algorithm: alg,
+          added: addedAt,
+          retired: retiredAt,
+          published: publishedUntil,
+        }));
+        const columns = ['key', 'algorithm', 'added', 'retired', 'published'] as const;
+        await printList(terminal, columns, [rows], options.json === true);
+      }),
+    );
+}
+
+function rotateKeysCommand(terminal: Terminal): Command {
+  const about =
+    'Have new keys sign: the next request of an application makes them. Those before stay published for two days.';
+  return operationCommand(terminal, 'rotate', about)
+    .option('--drop', 'Remove all keys at once, since one may have leaked: what they signed counts no more.')
+    .action((options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { changed } = await run(signingKeysPost, { body: { drop: options.drop } });
+        const done = options.drop ? 'Removed all keys that sign tokens' : 'Retired the keys that sign tokens';
+        const text = changed
+          ? `${done}. The next request of an application makes new ones.`
+          : 'No key signs yet.';
+        terminal.stdout.write(`${text}\n`);
+      }),
+    );
+}
+
+/** `tessera signing-keys` */
+export function signingKeysCommand(terminal: Terminal): Command {
+  return new Command('signing-keys')
+    .description('Keys that sign tokens for applications.')
+    .addCommand(listKeysCommand(terminal))
+    .addCommand(rotateKeysCommand(terminal));
 }

@@ -10,8 +10,8 @@ import { ProviderTickets } from './tickets.ts';
 import { ProtocolUnits } from './units.ts';
 import { views } from './views.ts';
 
-/** Milliseconds after which the keys are read again: another instance may have rotated them. */
-const KEYS_GOOD_FOR = 60_000;
+/** Milliseconds after which the keys are read again: another instance or a command may have rotated them. */
+const KEYS_GOOD_FOR = 5_000;
 
 /** Answers the requests of the protocol, with the keys that are in force. */
 export function answeringOver(parts: OpeningParts, front: MountedFront) {

@@ -14,8 +14,10 @@ type Algorithm = (typeof ALGORITHMS)[number];
 const DAY = 86_400_000;
 /** How long a key signs. */
 const SIGNS_FOR = 90 * DAY;
+/** Milliseconds in which a new key is published and does not sign: until all instances publish it, and applications find it there. */
+const PUBLISHED_BEFORE = 10_000;
 /** How long a key stays published once it signs no more: longer than anything that it signed is good. */
-const PUBLISHED_FOR = 2 * DAY;
+export const PUBLISHED_FOR = 2 * DAY;
 
 const generate = promisify(generateKeyPair);
 
@@ -33,6 +35,10 @@ interface SigningKeyParts {
   readonly clock: () => number;
 }
 
+/** Whether a key signed then. */
+const signsAt = ({ addedAt, retiredAt = Number.POSITIVE_INFINITY }: SigningKey, then: number) =>
+  addedAt <= then && then < retiredAt;
+
 /** The keys that sign tokens: in the store, sealed, so that all instances have the same ones. */
 export class KeyRing {
   readonly #parts: SigningKeyParts;
@@ -44,34 +50,38 @@ export class KeyRing {
   /** All published keys; those that sign come first. Adds a key where an algorithm has none, or an old one, and retires the old one. */
   async current(): Promise<readonly JWK[]> {
     const now = this.#parts.clock();
+    const then = now - PUBLISHED_BEFORE;
     const kept = await this.#parts.units.read(({ signingKeys }) => signingKeys.list());
     const signing = kept.filter(({ retiredAt }) => retiredAt === undefined);
     const due = ALGORITHMS.filter(
       (alg) => !signing.some((key) => key.alg === alg && now - key.addedAt < SIGNS_FOR),
     );
-    if (due.length > 0) return this.rotate(due);
+    if (due.length > 0) return this.#add(due, now);
     return kept
       .filter(({ retiredAt }) => retiredAt === undefined || now - retiredAt < PUBLISHED_FOR)
       .toSorted(
         (one, other) =>
-          Number(one.retiredAt ?? 0) - Number(other.retiredAt ?? 0) || other.addedAt - one.addedAt,
+          Number(signsAt(other, then)) - Number(signsAt(one, then)) || other.addedAt - one.addedAt,
       )
       .map((key) => this.#opened(key));
   }
 
-  /** Has new keys sign from now on. Those before stay published for a while, so that what they signed counts until its end. */
-  async rotate(algorithms: readonly Algorithm[] = ALGORITHMS): Promise<readonly JWK[]> {
-    const now = this.#parts.clock();
+  /** Adds new keys, unless another instance did meanwhile. Those before stay published, so that what they signed counts until its end. */
+  async #add(algorithms: readonly Algorithm[], now: number): Promise<readonly JWK[]> {
     const sealer = this.#sealer();
     for (const alg of algorithms) {
       const key = await newPrivateKey(alg);
       const kid = key.kid as string;
       const sealed = sealer.seal(signingKeyPurpose(kid), JSON.stringify(key));
-      await this.#parts.units.write(async ({ signingKeys }) => {
-        for (const before of await signingKeys.list())
-          if (before.alg === alg) await signingKeys.retire(before.kid, now);
+      await this.#parts.units.write(async ({ signingKeys, events }) => {
+        const before = (await signingKeys.list()).filter(
+          (key) => key.alg === alg && key.retiredAt === undefined,
+        );
+        if (before.some(({ addedAt }) => now - addedAt < SIGNS_FOR)) return;
+        for (const key of before) await signingKeys.retire(key.kid, now);
         await signingKeys.add({ kid, alg, sealed, addedAt: now, retiredAt: undefined });
         await signingKeys.removeRetired(now - PUBLISHED_FOR);
+        await events.append({ at: now, kind: 'signing-key-added', reason: `${alg} ${kid}` });
       });
     }
     return this.current();

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import {
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  jwtVerify,
+} from 'jose';
 import * as oidc from 'openid-client';
 import { entryKey } from '../../../src/capabilities/oidc-provider/identifiers.ts';
 import { run } from '../../faces/cli/command.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
+import { asked, eventsByKeys } from '../admin/http/asked.ts';
 import {
   addApplication,
   goThrough,
@@ -44,6 +52,57 @@ test('keys sign for 90 days, stay published for two more, and no private part is
   const third = await publishedKeys(service);
   assert.equal(third.length, 2);
   assert.ok(third.every(({ kid }) => first.every((key) => key.kid !== kid)));
+});
+
+const kidsOf = (keys: readonly JWK[]) => keys.map(({ kid }) => kid);
+/** The key that signed a token. */
+const kidOf = (token = '') => decodeProtectedHeader(token).kid;
+
+test('an operator rotates the keys: the new ones are published before they sign, and the old ones still count', async (t) => {
+  const { service, party } = await started(t);
+  service.stopClock();
+  const visitor = party.visitor();
+  const first = await party.signIn(visitor);
+  const before = await publishedKeys(service);
+  assert.ok(kidsOf(before).includes(kidOf(first.id_token)));
+  service.shiftClock(60_000);
+  const post = { method: 'POST', body: '{}' };
+  const rotated = (await asked(service, '/signing-keys', post)).body.items;
+  assert.ok(rotated.every(({ retiredAt }: { retiredAt?: string }) => retiredAt !== undefined));
+  assert.doesNotMatch(JSON.stringify(rotated), /sealed|"d"/);
+  service.shiftClock(6_000);
+  const both = await publishedKeys(service);
+  assert.equal(both.length, 4);
+  const early = await party.signIn(visitor);
+  assert.equal(kidOf(early.id_token), kidOf(first.id_token), 'applications may not know the new key yet');
+  service.shiftClock(10_000);
+  const late = await party.signIn(visitor);
+  assert.ok(!kidsOf(before).includes(kidOf(late.id_token)) && kidsOf(both).includes(kidOf(late.id_token)));
+  const published = createLocalJWKSet({ keys: [...(await publishedKeys(service))] });
+  await jwtVerify(late.id_token ?? '', published);
+  assert.deepEqual((await asked(service, '/signing-keys')).body.items.length, 4);
+  const events = (await eventsByKeys(service)).map(({ kind, reason }) => `${kind} ${reason}`);
+  assert.deepEqual(
+    events.filter((event) => event.startsWith('signing-key-retired')).sort(),
+    before.map(({ alg, kid }) => `signing-key-retired ${alg} ${kid}`).sort(),
+  );
+});
+
+test('keys that may have leaked are dropped: nothing shows them, and new ones sign at once', async (t) => {
+  const { service, party } = await started(t);
+  service.stopClock();
+  const visitor = party.visitor();
+  await party.signIn(visitor);
+  const before = kidsOf(await publishedKeys(service));
+  const dropped = await run('tessera', ['signing-keys', 'rotate', '--drop'], {
+    env: { TESSERA_DATA: service.data },
+  });
+  assert.match(dropped.stdout, /^Removed all keys that sign tokens\. /);
+  service.shiftClock(6_000);
+  const { id_token } = await party.signIn(visitor);
+  const after = kidsOf(await publishedKeys(service));
+  assert.ok(after.includes(kidOf(id_token)));
+  assert.ok(after.every((kid) => !before.includes(kid)));
 });
 
 test('a new key for secrets encrypts the keys that sign, too, and the old one is not needed any more', async (t) => {

@@ -42,6 +42,8 @@ import applicationGet from '../operations/admin/application.get.ts';
 import applicationPut from '../operations/admin/application.put.ts';
 import secretPost from '../operations/admin/applications/secret.post.ts';
 import applicationsGet from '../operations/admin/applications.get.ts';
+import signingKeysGet from '../operations/admin/signingkeys.get.ts';
+import type { SigningKey } from '../tables/signing-keys.ts';
 
 const LIST = '/portal/console/applications';
 const ADD = '/portal/console/add-application';
@@ -127,10 +129,30 @@ ${lines('groups', true)}${tick('public')}${tick('trusted')}`;
 }
 
 interface ApplicationsShown extends CursorPage<Application> {
+  readonly keys: readonly SigningKey[];
   readonly done?: string | undefined;
 }
 
-function listPage(reader: Reader, { items, next, done }: ApplicationsShown): PageSent {
+/** The keys that sign, with their age. */
+function keysTable(reader: Reader, keys: readonly SigningKey[]): Html {
+  const { say } = reader;
+  const isRetired = ({ retiredAt }: SigningKey) => retiredAt !== undefined;
+  return table<SigningKey>({
+    caption: say('console.applications.keys'),
+    columns: [
+      { heading: say('console.applications.key'), cell: ({ kid, alg }) => html`<code>${alg} ${kid}</code>` },
+      { heading: say('console.programs.added'), cell: ({ addedAt }) => shownTime(addedAt, reader) },
+      {
+        heading: say('console.applications.keyState'),
+        cell: (key) => say(`console.applications.key${isRetired(key) ? 'Retired' : 'Signs'}`),
+      },
+    ],
+    rows: keys,
+    whenEmpty: '',
+  });
+}
+
+function listPage(reader: Reader, { items, next, keys, done }: ApplicationsShown): PageSent {
   const { say, user } = reader;
   const mayChange = suffices(user?.role, 'administrator');
   const nameCell = ({ name }: Application) =>
@@ -154,7 +176,7 @@ function listPage(reader: Reader, { items, next, done }: ApplicationsShown): Pag
       removed: 'console.applications.removed',
     }),
     body: html`<p>${say('console.applications.what')}</p>${rows}
-${pager(reader, { next: next && addressWith(LIST, { cursor: next }) })}`,
+${pager(reader, { next: next && addressWith(LIST, { cursor: next }) })}${keys.length > 0 && keysTable(reader, keys)}`,
   });
 }
 
@@ -171,7 +193,9 @@ const list = page({
     const { reader, run } = inConsole(context);
     const { cursor = '', done } = context.input.query;
     const listed = await run(applicationsGet, { query: { cursor } });
-    return isRefusal(listed) ? listed : answer(listPage(reader, { ...listed.value, done }));
+    if (isRefusal(listed)) return listed;
+    const keys = await run(signingKeysGet, {});
+    return isRefusal(keys) ? keys : answer(listPage(reader, { ...listed.value, keys: keys.value, done }));
   },
 });
 

@@ -1,0 +1,43 @@
+import { ADMIN } from '../../../../core/api.ts';
+import { changed, operation } from '../../../../core/operation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { keyName, signingKeysShown } from '../../representations/signing-keys.ts';
+
+/** Specification, section 16: have new keys sign tokens. */
+export default operation({
+  id: 'org/service/repository/admin/signingkeys.post',
+  summary:
+    'Retire the keys that sign tokens: the next request of an application makes new ones. Those before stay published until all that they signed is over, or are removed at once.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'POST',
+  paths: ['/api/admin/signing-keys'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    body: Type.Object({
+      drop: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether all keys are removed at once, and what they signed counts no more: one may have leaked.',
+        }),
+      ),
+    }),
+  },
+  output: signingKeysShown,
+  refusals: ['body_unreadable'],
+  async perform({ input: { body }, store: { signingKeys }, now }) {
+    const before = await signingKeys.list();
+    const signing = before.filter(({ retiredAt }) => retiredAt === undefined);
+    for (const { kid } of signing) await signingKeys.retire(kid, now);
+    if (body.drop) await signingKeys.removeRetired(Number.MAX_SAFE_INTEGER);
+    const kind = body.drop ? 'signing-key-removed' : 'signing-key-retired';
+    const events = (body.drop ? before : signing).map((key) => ({ kind, reason: keyName(key) }) as const);
+    return changed(await signingKeys.list(), events);
+  },
+});
