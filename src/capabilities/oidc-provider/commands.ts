@@ -12,6 +12,7 @@ import {
   type Flow,
   USUAL_FLOWS,
 } from './application.ts';
+import { fromKeycloakCommand } from './keycloak.ts';
 
 const applicationDelete = () => import('./operations/admin/application.delete.ts');
 const applicationGet = () => import('./operations/admin/application.get.ts');
@@ -182,7 +183,15 @@ function secretCommand(terminal: Terminal): Command {
 
 /** `tessera applications` */
 export function applicationsCommand(terminal: Terminal): Command {
-  const commands = [addCommand, changeCommand, listCommand, showCommand, secretCommand, removeCommand];
+  const commands = [
+    addCommand,
+    changeCommand,
+    listCommand,
+    showCommand,
+    secretCommand,
+    removeCommand,
+    fromKeycloakCommand,
+  ];
   const group = new Command('applications').description(
     'Applications that people sign in to with their ticket.',
   );

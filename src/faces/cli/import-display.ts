@@ -3,7 +3,7 @@ import { CommandRefused } from './failure.ts';
 import { ProgressBar } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Shows an import while it runs: how far the file is read, and each refused line. */
+/** Shows an import while it runs: how far the file is read, and what is refused. */
 export class ImportDisplay {
   readonly #stderr: Terminal['stderr'];
   readonly #bar: ProgressBar;
@@ -27,10 +27,10 @@ export class ImportDisplay {
     this.#bar.show(this.#share, word);
   }
 
-  /** Prints why a line is refused. */
-  refused(number: number, why: string): void {
+  /** Prints why what stands at this place, such as a line, is refused. */
+  refused(place: string, why: string): void {
     this.clear();
-    this.#stderr.write(`line ${number}: ${visible(why)}\n`);
+    this.#stderr.write(`${visible(place)}: ${visible(why)}\n`);
   }
 
   /** Removes the progress bar. */
@@ -40,10 +40,15 @@ export class ImportDisplay {
 }
 
 /**
- * The error at the end of an import with refused lines. `more` is a sentence about other lines.
+ * The error at the end of an import with refused lines, or entries of a document. `more` is a sentence about others.
  */
-export function linesRefused(count: number, what: 'users' | 'nodes', more = ''): CommandRefused {
-  const lines = count === 1 ? '1 line' : `${count} lines`;
+export function linesRefused(
+  count: number,
+  what: 'users' | 'nodes',
+  more = '',
+  [one, many]: readonly [string, string] = ['line', 'lines'],
+): CommandRefused {
+  const lines = count === 1 ? `1 ${one}` : `${count} ${many}`;
   return new CommandRefused(
     `Refused ${lines}.${more} Mend them and import the file again: existing ${what} stay as they are.`,
   );

@@ -24,6 +24,16 @@ const parametersOf = async (secret: Buffer) => {
   };
 };
 
+/** The secret that this text has in base32. Throws if it is no base32. */
+export async function totpSecretIn(base32: string): Promise<Buffer> {
+  const { Secret } = await loaded();
+  return Buffer.from(Secret.fromBase32(base32).bytes);
+}
+
+/** The secret in base32, as other programs read it. */
+export const totpSecretText = async (secret: Buffer): Promise<string> =>
+  (await parametersOf(secret)).secret.base32;
+
 /** What an authenticator app is given of a secret. */
 export interface TotpKey {
   /** The secret in base32, in groups of four, for people who type it. */

@@ -8,6 +8,7 @@ import {
   isStoredFrom,
   storedFrom,
 } from '../../../core/identity/password-hash.ts';
+import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { Store, WriteUnit } from '../../../core/storage/store.ts';
 import { record } from '../../../faces/cli/record.ts';
 import { faultOfSubject } from '../../people/rules/external-ids.ts';
@@ -40,6 +41,8 @@ export interface UserImportOptions {
   readonly withoutHash: boolean;
   /** Whether to only check: nothing is hashed or written. */
   readonly dryRun: boolean;
+  /** What encrypts the secrets of authenticator apps; undefined without keys. */
+  readonly sealer?: Sealer | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -115,6 +118,8 @@ export class UserImport {
 
   #read(value: unknown): UserInLine | string {
     const user = userInLine(value, this.#options.namesCaseSensitive);
+    if (typeof user === 'object' && user.totpSecret !== undefined && this.#options.sealer === undefined)
+      return 'has the secret of an authenticator app, and there are no keys to encrypt it: name their file in TESSERA_SECRET_KEYS_FILE';
     if (typeof user === 'string' || user.hash !== undefined || user.identity !== undefined) return user;
     if (this.#options.withoutHash) return user;
     return "has no passwordHash: leave the user out, or give --without-hash to add it all the same, for a password by 'tessera users passwd'";
@@ -189,7 +194,7 @@ export class UserImport {
       if (stored === undefined && user.identity === undefined)
         return { refused: 'names a user that was removed meanwhile: import the file again' };
       const outcome = await this.#outcome(unit, user, undefined, stored);
-      return outcome === 'added' ? addUserInLine(unit, user, stored, now) : outcome;
+      return outcome === 'added' ? addUserInLine(unit, user, stored, this.#options.sealer, now) : outcome;
     }
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;

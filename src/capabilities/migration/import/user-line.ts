@@ -57,6 +57,12 @@ const UserLine = Type.Object(
     externalId: Type.Optional(text('the id that a provisioning system gave to the user (SCIM)')),
     role: Type.Optional(text(`one of ${ROLES.join(', ')}`)),
     groups: Type.Optional(GROUPS),
+    totpSecret: Type.Optional(
+      Type.String({
+        description: 'the secret of an authenticator app, in base32',
+        pattern: '^[A-Za-z2-7]{16,1024}=*$',
+      }),
+    ),
     appPasswords: Type.Optional(APP_PASSWORDS),
     ...Object.fromEntries(
       [...PROFILE_FIELDS, 'jobtitle', 'persondescription'].map((field) => [field, Type.Optional(LINE)]),
@@ -106,6 +112,8 @@ export interface UserInLine {
   readonly externalId: string | undefined;
   /** Undefined if the line has no hash. */
   readonly hash: ImportedHash | undefined;
+  /** The secret of an authenticator app (HMAC-SHA-1, 6 digits, 30 seconds) in base32, for a new user. */
+  readonly totpSecret: string | undefined;
   readonly appPasswords: readonly AppPasswordInLine[];
 }
 
@@ -279,6 +287,7 @@ export function userInLine(input: unknown, namesCaseSensitive: boolean): UserInL
     identity,
     externalId: line.externalId || undefined,
     hash,
+    totpSecret: line.totpSecret || undefined,
     appPasswords,
   };
 }

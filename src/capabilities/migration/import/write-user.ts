@@ -1,9 +1,13 @@
 import { groupKey } from '../../../core/domain/group.ts';
 import { PROFILE_FIELDS, withChanges } from '../../../core/domain/profile.ts';
 import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
+import { totpPurpose } from '../../../core/domain/second-factor.ts';
 import type { User } from '../../../core/domain/user.ts';
+import type { Sealer } from '../../../core/sealing/sealer.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import { record, recorded } from '../../../faces/cli/record.ts';
+import { addApp } from '../../factors/rules/second-factors.ts';
+import { totpSecretIn } from '../../factors/second-factor/totp.ts';
 import { addUser, bringUser } from '../../people/rules/bring-user.ts';
 import { faultOfExternalId } from '../../people/rules/external-ids.ts';
 import { isComputed } from '../../people/rules/groups.ts';
@@ -23,11 +27,15 @@ const RULES = { reason: 'imported' };
 
 const impossible = ({ detail }: Refusal) => ({ refused: `cannot be: ${detail}` });
 
-/** Adds the user of a line. `passwordHash` is undefined if a provider has the password. */
+/**
+ * Adds the user of a line. `passwordHash` is undefined if a provider has the password. `sealer` encrypts the secret of an
+ * authenticator app.
+ */
 export async function addUserInLine(
   unit: WriteUnit,
   line: UserInLine,
   passwordHash: string | undefined,
+  sealer: Sealer | undefined,
   now: number,
 ): Promise<ImportOutcome> {
   const missing = await missingAppPasswords(unit, undefined, line.appPasswords, now);
@@ -45,6 +53,10 @@ export async function addUserInLine(
       : impossible(added);
   await recorded(unit, now, added);
   await addAppPasswords(unit, added.user, missing, now);
+  if (line.totpSecret !== undefined && sealer !== undefined) {
+    const secret = sealer.seal(totpPurpose(added.user.id), await totpSecretIn(line.totpSecret));
+    await recorded(unit, now, await addApp(unit, added.user, { secret, step: 0, now }));
+  }
   return 'added';
 }
 

@@ -122,7 +122,7 @@ export function importCommand(terminal: Terminal): Command {
         const report = await onStoreToAdd(terminal, settings, (store) => {
           const nodes = new NodeImport(store, waiting, batch, {
             onBatch: () => display.batch(`${nodes.report.imported} nodes`),
-            onRefused: ({ number, why }) => display.refused(number, why),
+            onRefused: ({ number, why }) => display.refused(`line ${number}`, why),
           });
           return nodes.run(linesOf(input, display.onBytes)).finally(() => display.clear());
         });
