@@ -15,8 +15,8 @@ export type Caller =
       readonly heldTicket?: undefined;
       /** The name of the app password, if it was one. */
       readonly appPassword?: string | undefined;
-      /** The provider, by its id, whose access token it was. */
-      readonly tokenProvider?: string | undefined;
+      /** Whether it was a credential that programs keep. */
+      readonly isProgram?: boolean | undefined;
     };
 
 /** A new ticket as it is stored, and its user. */

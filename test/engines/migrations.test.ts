@@ -34,6 +34,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '1c20e4744bfec6e2',
     'eb4e4e0081e52115',
     '1e3c61ff591f948a',
+    '3628f30b25aad964',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -57,6 +58,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'bd747ff5ba4ba080',
     '56b5e69796e44007',
     '7586224e1a021393',
+    '06b015fcc02e5870',
   ],
 };
 

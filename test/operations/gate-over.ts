@@ -84,7 +84,7 @@ export async function storeWith(name = ALICE.name, namesCaseSensitive = false): 
 /** A gate over a store. Passwords count as checked. Faults are added to `faults`. */
 export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseSensitive = false): Gate {
   const onFault = (fault: unknown) => void faults.push(fault);
-  const check = async () => ({ userId: 1, generation: 0, passwordHash: 'hash' });
+  const check = async () => ({ userId: 1, generation: 0, passwordHash: 'hash', methods: [] });
   const random = (bytes: number) => Buffer.alloc(bytes, 9);
   return new Gate({
     store,

@@ -15,6 +15,10 @@ export const signInStep = ({ rules }: SecondFactors): SecondStep => ({
     if (isSame && pending.hasGivenFactor) return { asks: 'nothing' };
     return factorDemandOf(unit, user, rules, now);
   },
+  methodsBefore(browser, userId) {
+    const pending = pendingSignIn(browser);
+    return pending?.userId === userId && pending.hasGivenFactor ? pending.methods : [];
+  },
   noteAsked: noteFactorAsked,
   pendingCookie: (browser, user, back) => pendingCookie(browser, user, { back }),
   endPending: (browser) => (browser.cookie(NOT_PENDING.name) === undefined ? [] : [NOT_PENDING]),

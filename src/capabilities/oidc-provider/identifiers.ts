@@ -15,9 +15,6 @@ export function entryKey(kind: string, id: string): Buffer {
 export const consentKey = (userId: number, client: string): Buffer =>
   entryKey('Consent', `${userId} ${client}`);
 
-/** What the origin of a ticket says that an application has for itself, in place of an identity provider. */
-export const ownTicketOrigin = (application: string): string => `application ${application}`;
-
 /** The subject of a user (`sub`): no other user gets it, not even after a removal, or in another database with the same ids. */
 export const subjectOf = (databaseId: string, userId: number): string => `${databaseId}.${userId}`;
 

@@ -6,7 +6,7 @@ import { isProgramTicket } from '../../core/gate/program-ticket.ts';
 import { findLive, issueTicket, type TicketRules } from '../../core/gate/tickets.ts';
 import type { Verified } from '../../core/identity/passwords.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
-import { ownTicketOrigin, subjectOf } from './identifiers.ts';
+import { subjectOf } from './identifiers.ts';
 import type { ProtocolUnits } from './units.ts';
 
 /** What a ticket tells of a session. */
@@ -63,13 +63,19 @@ export class ProviderTickets {
       const user = await unit.users.find(held.user.id);
       if (user === undefined) return undefined;
       const { id: userId, generation, passwordHash } = user;
-      const tokenProvider = ownTicketOrigin(application);
-      const verified = { userId, generation, passwordHash, tokenProvider };
+      const [browserOrigin] = await unit.tickets.originsOf([held.ticket]);
+      const verified = {
+        userId,
+        generation,
+        passwordHash,
+        application,
+        methods: browserOrigin?.methods ?? [],
+      };
       const issued = await issueTicket(unit, verified, ticketRules, client);
       if (isRefusal(issued) || issued.issued === undefined) return undefined;
       const { digest } = issued.issued.ticket;
       const origin = requestOriginOf(client);
-      const about = { user: user.name, digest: shortDigest(digest), reason: tokenProvider };
+      const about = { user: user.name, digest: shortDigest(digest), reason: `application ${application}` };
       await unit.events.append({ at: ticketRules.clock(), kind: 'login', ...origin, ...about });
       return digest;
     });

@@ -5,7 +5,7 @@ import { presentedAccessToken } from '../../core/gate/caller.ts';
 import type { Verified } from '../../core/identity/passwords.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import type { OpeningParts } from '../capability.ts';
-import { entryKey, ownTicketOrigin } from './identifiers.ts';
+import { entryKey } from './identifiers.ts';
 import type { ProviderEntry } from './tables/entries.ts';
 
 type OwnTokenParts = Pick<OpeningParts, 'store' | 'ticketRules' | 'clock' | 'bookkeeping'>;
@@ -48,7 +48,8 @@ async function verifiedBy(
     userId: user.id,
     generation: user.generation,
     passwordHash: user.passwordHash,
-    tokenProvider: ownTicketOrigin(application.name),
+    application: application.name,
+    methods: [],
     isKeptIn: async (later) => {
       const kept = await later.providerEntries.find(key);
       return kept !== undefined && (await liveTicket(later, kept, parts)) !== undefined;

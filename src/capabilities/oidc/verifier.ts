@@ -131,7 +131,7 @@ export class AccessTokenCheck {
     const missing = await this.#parts.missingFactor(user);
     if (missing !== undefined) return this.#refuse(client, missing, { user: name, detail: FACTOR_MISSING });
     const byToken = provider !== undefined && { provider, tokenProvider: provider };
-    return { userId, generation, passwordHash, ...byToken };
+    return { userId, generation, passwordHash, methods: ['fed'], ...byToken };
   }
 
   #attemptFrom({ address, userAgent }: RequestClient) {

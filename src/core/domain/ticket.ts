@@ -22,17 +22,35 @@ export interface KeptTicket {
   readonly usedAt: number;
 }
 
-/** Where the login of a ticket came from, and for which credential of a program it was issued. */
+/**
+ * How users prove who they are, by the names of RFC 8176: a password, a one-time password or recovery code, the key of a passkey. It has
+ * no name for a sign-in at an identity provider; others call it `fed`.
+ */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'pop' | 'fed';
+
+/** Where the login of a ticket came from, how its user proved who it is, and for which credential of a program it was issued. */
 export interface TicketOrigin extends RequestOrigin {
   /** The name of the user's app password that it was issued for. Undefined if it was issued for another credential. */
   readonly appPassword: string | undefined;
   /** The id of the identity provider whose access token a program exchanged for it. Absent for another credential. */
   readonly tokenProvider?: string;
+  /** The name of the application that has the ticket for itself. Absent for any other. */
+  readonly application?: string;
+  /** Absent if no method is known: of a ticket that an earlier version issued, or of a user without a password. */
+  readonly methods?: readonly AuthenticationMethod[];
 }
 
+/** Whether these methods prove two factors. A code comes after a password, and a passkey that is alone checks its user itself. */
+export const provesTwoFactors = (methods: readonly AuthenticationMethod[] = []): boolean =>
+  methods.includes('otp') || methods.includes('pop');
+
 /** Whether the credential was one that programs keep: such a ticket opens neither pages nor administration. */
-export const isOfProgram = ({ appPassword, tokenProvider }: TicketOrigin): boolean =>
-  appPassword !== undefined || tokenProvider !== undefined;
+export const isOfProgram = ({
+  appPassword,
+  tokenProvider,
+  application,
+}: Partial<Pick<TicketOrigin, 'appPassword' | 'tokenProvider' | 'application'>>): boolean =>
+  appPassword !== undefined || tokenProvider !== undefined || application !== undefined;
 
 /** A stored ticket with its user and the server's generation as they are now, which decide whether it is valid. */
 export interface HeldTicket {

@@ -5,7 +5,7 @@ import type { ApiKey } from '../domain/api-key.ts';
 import { faultOfClientName, type RegisteredClient } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Role } from '../domain/role.ts';
-import { type HeldTicket, shortDigest, type Ticket, type WhyDead } from '../domain/ticket.ts';
+import { type HeldTicket, isOfProgram, shortDigest, type Ticket, type WhyDead } from '../domain/ticket.ts';
 import { maskedName } from '../domain/user.ts';
 import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/passwords.ts';
@@ -50,7 +50,7 @@ export async function firstLook(
 /** Whether the caller presented a credential of programs, or a ticket that was issued for one. */
 export async function isByProgram(unit: ReadUnit, caller: Caller): Promise<boolean> {
   if (caller.heldTicket !== undefined) return isProgramTicket(unit, caller.heldTicket.ticket);
-  return caller.appPassword !== undefined || caller.tokenProvider !== undefined;
+  return caller.appPassword !== undefined || caller.isProgram === true;
 }
 
 /** Who called, and the ticket by which, if there is one. */
@@ -274,7 +274,7 @@ async function callerByPassword(
   const user = await confirmed(unit, verified, rules.clock(), rules.lifetime);
   return user === undefined
     ? refuse('authentication_needed', { reason: 'changed meanwhile' })
-    : { caller: { user, appPassword: verified.appPassword, tokenProvider: verified.tokenProvider } };
+    : { caller: { user, appPassword: verified.appPassword, isProgram: isOfProgram(verified) } };
 }
 
 /** The caller that the ticket in the header names. `dead` is why `alf_ticket` named none. */

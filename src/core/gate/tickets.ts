@@ -122,12 +122,14 @@ async function drawAndIssue(
 /** The client to which a ticket is issued. */
 function ticketOriginOf(
   client: RequestClient,
-  { appPassword, tokenProvider }: Pick<Verified, 'appPassword' | 'tokenProvider'>,
+  { appPassword, tokenProvider, application, methods }: Verified,
 ): TicketOrigin {
   return {
     ...requestOriginOf(client),
     appPassword,
     ...(tokenProvider !== undefined && { tokenProvider }),
+    ...(application !== undefined && { application }),
+    ...(methods.length > 0 && { methods }),
   };
 }
 

@@ -62,13 +62,13 @@ export async function checkFactor<J extends object>(
       return tools.refuse(attempt, user, reason);
     }
     const { state: fresh } = await admission.read(attempt, state.stored);
-    const verified = await tools.accept(attempt, state, fresh);
-    if (code === undefined) return { verified, judged };
+    const accepted = await tools.accept(attempt, state, fresh);
+    if (code === undefined) return { verified: { ...accepted, methods: ['pop'] }, judged };
     const recordSuccess = async (unit: WriteUnit) => {
-      await verified.recordSuccess?.(unit);
+      await accepted.recordSuccess?.(unit);
       await guesses.forget(unit, attempt.key);
     };
-    return { verified: { ...verified, recordSuccess }, judged };
+    return { verified: { ...accepted, methods: ['otp'], recordSuccess }, judged };
   } finally {
     admission.end(attempt);
   }

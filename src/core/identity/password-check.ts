@@ -208,7 +208,7 @@ export class PasswordCheck {
     const wait = attempt.repeated ? 0 : this.#passwordless.wait(attempt.address, now);
     if (wait > 0)
       return this.#refuseUnhashed(attempt, user, { reason: 'too many tickets from this address', wait });
-    return { userId: user.id, generation: user.generation, passwordHash: undefined };
+    return { userId: user.id, generation: user.generation, passwordHash: undefined, methods: [] };
   }
 
   #isCached(attempt: Attempt, password: string, { user, now }: ThrottleState): boolean {
@@ -309,6 +309,7 @@ export class PasswordCheck {
       userId: user.id,
       generation: user.generation,
       passwordHash: renewedHash ?? user.passwordHash,
+      methods: ['pwd'],
       ...(appPassword && { appPassword: appPassword.name }),
       ...(isKeptIn && { isKeptIn }),
     };

@@ -124,6 +124,8 @@ export const PARTS: readonly TransferTable[] = [
       program: 'text',
       app_password: 'text',
       token_provider: 'text',
+      application: 'text',
+      methods: 'text',
     },
   },
   {

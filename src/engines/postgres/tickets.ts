@@ -7,7 +7,7 @@ import {
 } from '../../core/domain/ticket.ts';
 import type { Holder } from '../../core/domain/user.ts';
 import type { Tickets, TicketsRead } from '../../core/storage/store.ts';
-import { type SqlRow, TICKET_COLUMNS, TICKETS, toOrigin } from '../sql/sql.ts';
+import { ORIGIN_COLUMNS, originValues, type SqlRow, TICKET_COLUMNS, TICKETS, toOrigin } from '../sql/sql.ts';
 import { type Reading, statements } from '../sql/statement.ts';
 import type { Batch, PostgresWriting } from './statement.ts';
 
@@ -25,8 +25,8 @@ const SQL = statements('tickets', {
   listOf: `SELECT t.digest, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = $1 ORDER BY issued_at, digest`,
   page: `SELECT t.digest, ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
     FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > $1 ORDER BY t.digest LIMIT $2`,
-  originsOf: `SELECT asked.digest, o.place, o.program, o.app_password, o.token_provider FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
-    CROSS JOIN LATERAL (SELECT place, program, app_password, token_provider FROM ticket_origins WHERE issued_at = asked.issued_at AND digest = asked.digest
+  originsOf: `SELECT asked.digest, o.* FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
+    CROSS JOIN LATERAL (SELECT ${ORIGIN_COLUMNS} FROM ticket_origins WHERE issued_at = asked.issued_at AND digest = asked.digest
       LIMIT 1) o`,
   // Locks the rows in one order in all instances, so that none deadlocks.
   use: `WITH due AS MATERIALIZED (
@@ -140,8 +140,8 @@ export function ticketsIn(db: PostgresWriting, onUse: (digest: Digest) => void):
       await db.send(SQL.issue, bytesOf(digest), userId, ...generations, issuedAt, usedAt);
       return digest;
     },
-    setOrigin: ({ issuedAt, digest }, { from, program = '', appPassword = '', tokenProvider = '' }) =>
-      db.send(SQL.setOrigin, issuedAt, bytesOf(digest), from, program, appPassword, tokenProvider),
+    setOrigin: ({ issuedAt, digest }, origin) =>
+      db.send(SQL.setOrigin, issuedAt, bytesOf(digest), ...originValues(origin)),
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
     use: (digest, at) => {
       onUse(digest);

@@ -1,4 +1,5 @@
 import {
+  type AuthenticationMethod,
   type Digest,
   isOfProgram,
   type KeptTicket,
@@ -15,27 +16,29 @@ const GRACE = 10 * 60_000;
 /** Begins the record of a ticket whose unit is not yet committed: no look-up finds such a ticket. */
 export const PENDING = '?';
 
-/** Begins the field of an app password, or of a provider's access token, in the record of a ticket. */
-const APP_PASSWORD = 'p';
-const ACCESS_TOKEN = 't';
+/** Begins the field of a program's credential in the record of a ticket. */
+const CREDENTIALS = [
+  ['p', 'appPassword'],
+  ['t', 'tokenProvider'],
+  ['a', 'application'],
+] as const;
 
 /** The credential of a program that a ticket was issued for. */
-type ProgramCredential = Partial<Pick<TicketOrigin, 'appPassword' | 'tokenProvider'>>;
+type ProgramCredential = Partial<Pick<TicketOrigin, (typeof CREDENTIALS)[number][1]>>;
 
 /**
  * A ticket's record. The digest is in its key. The credential of its program stands here and not in the record of its origin,
  * which may be lost: the ticket has to end with its app password, and opens no page. A version without app passwords refuses
- * such a ticket as unknown. One without access tokens takes the provider for an app password, which opens as little.
+ * such a ticket as unknown. One without access tokens takes the provider for an app password, which opens as little, and so does one
+ * without applications.
  */
-export function ticketRecord(
-  ticket: KeptTicket,
-  { appPassword, tokenProvider }: ProgramCredential = {},
-): string {
+export function ticketRecord(ticket: KeptTicket, origin: ProgramCredential = {}): string {
   const { userId, userGeneration, serverGeneration, issuedAt, usedAt } = ticket;
   const record = `${userId} ${userGeneration} ${serverGeneration} ${issuedAt} ${usedAt}`;
-  const encoded = (name: string) => Buffer.from(name).toString('base64url');
-  if (appPassword !== undefined) return `${record} ${APP_PASSWORD}${encoded(appPassword)}`;
-  return tokenProvider === undefined ? record : `${record} ${ACCESS_TOKEN}${encoded(tokenProvider)}`;
+  const credential = CREDENTIALS.find(([, member]) => origin[member] !== undefined);
+  if (credential === undefined) return record;
+  const [mark, member] = credential;
+  return `${record} ${mark}${Buffer.from(origin[member] as string).toString('base64url')}`;
 }
 
 /** The ticket in a record; undefined for any other text. */
@@ -54,20 +57,18 @@ export function ticketIn(digest: Digest, record: string): KeptTicket | undefined
 
 /**
  * The origin of a ticket in a record of its own, whose key is that of the ticket and an `o`. The version before reads only
- * ticket records without it.
+ * ticket records without it. The methods stand behind the address, which has no semicolon.
  */
-export function originRecord({ from, program = '' }: TicketOrigin): string {
-  return `${from} ${program}`;
+export function originRecord({ from, program = '', methods }: TicketOrigin): string {
+  return `${[from, ...(methods ?? [])].join(';')} ${program}`;
 }
 
 /** The credential of a program in the record of a ticket, pending or not. */
-function credentialIn(record: string | null): Pick<TicketOrigin, 'appPassword' | 'tokenProvider'> {
-  const [, , , , , field] = record?.split(' ') ?? [];
-  if (!field) return { appPassword: undefined };
+function credentialIn(record: string | null): Pick<TicketOrigin, 'appPassword'> & ProgramCredential {
+  const [, , , , , field = ''] = record?.split(' ') ?? [];
+  const [, member] = CREDENTIALS.find(([mark]) => field.startsWith(mark)) ?? [];
   const name = Buffer.from(field.slice(1), 'base64url').toString();
-  return field.startsWith(ACCESS_TOKEN)
-    ? { appPassword: undefined, tokenProvider: name }
-    : { appPassword: name };
+  return { appPassword: undefined, ...(member && { [member]: name }) };
 }
 
 /** The origin in the records of a ticket and of its origin; undefined if neither tells it. */
@@ -78,7 +79,13 @@ export function originIn(ticket: string | null, origin: string | null): TicketOr
     return isOfProgram(ticketOrigin) ? ticketOrigin : undefined;
   }
   const end = origin.indexOf(' ');
-  return { from: origin.slice(0, end), program: origin.slice(end + 1) || undefined, ...credential };
+  const [from = '', ...methods] = origin.slice(0, end).split(';') as [string, ...AuthenticationMethod[]];
+  return {
+    from,
+    program: origin.slice(end + 1) || undefined,
+    ...credential,
+    ...(methods.length > 0 && { methods }),
+  };
 }
 
 /** The values that {@link USE} takes. */

@@ -1,7 +1,7 @@
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { Event, EventKind, RecordedEvent } from '../../core/domain/event.ts';
 import type { Counter } from '../../core/domain/lockout.ts';
-import type { TicketOrigin } from '../../core/domain/ticket.ts';
+import type { AuthenticationMethod, TicketOrigin } from '../../core/domain/ticket.ts';
 import { lookalikeKey, type User, userKey } from '../../core/domain/user.ts';
 import {
   COUNTERS,
@@ -88,12 +88,13 @@ export function toUser(row: SqlRow): User {
   };
 }
 
+export const ORIGIN_COLUMNS = 'place, program, app_password, token_provider, application, methods';
+
 export const TICKETS = {
   countOf: 'SELECT count(*) AS tickets FROM tickets WHERE user_id = $1',
   serverGeneration: 'SELECT generation FROM server',
   issue: 'INSERT INTO tickets VALUES ($1, $2, $3, $4, $5, $6)',
-  setOrigin: `INSERT INTO ticket_origins (issued_at, digest, place, program, app_password, token_provider)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
+  setOrigin: `INSERT INTO ticket_origins (issued_at, digest, ${ORIGIN_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
   end: 'DELETE FROM tickets WHERE digest = $1',
   moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation = $2 - 1',
   raiseServerGeneration: 'UPDATE server SET generation = generation + 1 RETURNING generation',
@@ -102,14 +103,25 @@ export const TICKETS = {
 /** The columns of a ticket beside its digest; the table is called `t`. */
 export const TICKET_COLUMNS = 't.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
 
+/** The values of {@link ORIGIN_COLUMNS}. */
+export function originValues(origin: TicketOrigin): string[] {
+  const { from, program = '', appPassword = '', tokenProvider = '', application = '', methods = [] } = origin;
+  return [from, program, appPassword, tokenProvider, application, methods.join(' ')];
+}
+
 /** The origin in a row of `ticket_origins`. */
-export function toOrigin({ place, program, app_password, token_provider }: SqlRow): TicketOrigin {
-  const tokenProvider = unlessEmpty(token_provider);
+export function toOrigin(row: SqlRow): TicketOrigin {
+  const { place, program, app_password, ...more } = row;
+  const [tokenProvider, application, methods] = [more.token_provider, more.application, more.methods].map(
+    unlessEmpty,
+  );
   return {
     from: place as string,
     program: unlessEmpty(program),
     appPassword: unlessEmpty(app_password),
     ...(tokenProvider !== undefined && { tokenProvider }),
+    ...(application !== undefined && { application }),
+    ...(methods !== undefined && { methods: methods.split(' ') as AuthenticationMethod[] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, type Digest, type HeldTicket, type KeptTicket } from '../../core/domain/ticket.ts';
 import type { TicketOnPage, Tickets } from '../../core/storage/store.ts';
-import { TICKET_COLUMNS, TICKETS, toOrigin } from '../sql/sql.ts';
+import { ORIGIN_COLUMNS, originValues, TICKET_COLUMNS, TICKETS, toOrigin } from '../sql/sql.ts';
 import { prepared } from './prepare.ts';
 
 /** SQLite turns a digest into text: a row with bytes in it takes twice as long to read. */
@@ -59,8 +59,7 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
 
 const STATEMENTS = {
   ...TICKETS,
-  originOf:
-    'SELECT place, program, app_password, token_provider FROM ticket_origins WHERE issued_at = $1 AND digest = $2',
+  originOf: `SELECT ${ORIGIN_COLUMNS} FROM ticket_origins WHERE issued_at = $1 AND digest = $2`,
   use: 'UPDATE tickets SET used_at = $2 WHERE digest = $1 AND used_at < $2',
 };
 
@@ -99,8 +98,8 @@ export function ticketsOn(db: DatabaseSync): Tickets {
       sql.issue.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
       return digest;
     },
-    async setOrigin({ issuedAt, digest }, { from, program = '', appPassword = '', tokenProvider = '' }) {
-      sql.setOrigin.run(issuedAt, bytesOf(digest), from, program, appPassword, tokenProvider);
+    async setOrigin({ issuedAt, digest }, origin) {
+      sql.setOrigin.run(issuedAt, bytesOf(digest), ...originValues(origin));
     },
     end: async (digest) => sql.end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {

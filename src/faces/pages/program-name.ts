@@ -1,4 +1,4 @@
-import type { TicketOrigin } from '../../core/domain/ticket.ts';
+import { provesTwoFactors, type TicketOrigin } from '../../core/domain/ticket.ts';
 import { type Html, html } from './html.ts';
 import type { Reader } from './layout.ts';
 import type { Say } from './texts/texts.ts';
@@ -45,11 +45,17 @@ export async function programCells(
     program === undefined ? undefined : html`<span title="${program}">${names.get(program)}</span>`;
 }
 
-/** For which credential of a program a ticket was issued, behind its program; undefined if it was for another credential. */
-export function byCredential({ say }: Reader, origin: TicketOrigin | undefined): Html | undefined {
-  const { appPassword: name, tokenProvider: provider } = origin ?? {};
-  if (name !== undefined) return html` <span class="hint">${say('tickets.byAppPassword', { name })}</span>`;
-  return provider === undefined
-    ? undefined
-    : html` <span class="hint">${say('tickets.byTokenProvider', { provider })}</span>`;
+/** For which credential of a program a ticket was issued, or that its user gave a second factor. */
+function credentialText({ say }: Reader, origin: Partial<TicketOrigin>): string | undefined {
+  const { appPassword, tokenProvider, application, methods } = origin;
+  if (appPassword !== undefined) return say('tickets.byAppPassword', { name: appPassword });
+  if (tokenProvider !== undefined) return say('tickets.byTokenProvider', { provider: tokenProvider });
+  if (application !== undefined) return say('tickets.ofApplication', { name: application });
+  return provesTwoFactors(methods) ? say('tickets.withSecondFactor') : undefined;
+}
+
+/** As {@link credentialText}, behind the program of the ticket. */
+export function byCredential(reader: Reader, origin: TicketOrigin | undefined): Html | undefined {
+  const text = credentialText(reader, origin ?? {});
+  return text === undefined ? undefined : html` <span class="hint">${text}</span>`;
 }

@@ -56,7 +56,7 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ret
     return signInNow(context, verified, `${SOON}?${new URLSearchParams({ return: back })}`);
   }
   const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
-  const pending = { ...user, generation: verified.generation };
+  const pending = { ...user, generation: verified.generation, methods: verified.methods };
   return seeOther(step, { cookies: [secondStep.pendingCookie(own, pending, back)] });
 }
 
@@ -67,15 +67,17 @@ export async function signInNow(
   back: string,
 ) {
   const own = browser as BrowserContext;
-  const issued = await issue(verified, ({ mustChangePassword }) =>
+  const before = own.secondStep?.methodsBefore(own, verified.userId) ?? [];
+  const methods = [...new Set([...before, ...verified.methods])];
+  const issued = await issue({ ...verified, methods }, ({ mustChangePassword }) =>
     mustChangePassword ? refuse('new_password_needed') : undefined,
   );
   if (isRefusal(issued)) return issued;
-  const before = own.ticket === undefined ? undefined : await find(own.ticket);
+  const former = own.ticket === undefined ? undefined : await find(own.ticket);
   const isEnded =
-    before !== undefined && !('dead' in before) && (await store.tickets.end(before.ticket.digest));
+    former !== undefined && !('dead' in former) && (await store.tickets.end(former.ticket.digest));
   // Logins without a password are only counted, so they must not fill the events in this way either.
-  const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
+  const changes = isEnded && !issued.issued.withoutPassword ? [logout(former, issued.issued.ticket)] : [];
   const cookies = [...(own.secondStep?.endPending(own) ?? [])];
   // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
   if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));

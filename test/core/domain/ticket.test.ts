@@ -197,6 +197,7 @@ test('a ticket is of a program if an app password or an access token was exchang
   assert.equal(isOfProgram({ ...origin, appPassword: undefined }), false);
   assert.equal(isOfProgram({ ...origin, appPassword: 'mail' }), true);
   assert.equal(isOfProgram({ ...origin, appPassword: undefined, tokenProvider: 'keycloak' }), true);
+  assert.equal(isOfProgram({ ...origin, appPassword: undefined, application: 'grafana' }), true);
 });
 
 test('a digest has 64 lower-case hex digits', () => {

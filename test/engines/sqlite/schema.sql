@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 21;
+PRAGMA user_version = 22;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -228,7 +228,7 @@ CREATE TABLE ticket_origins (
   issued_at INTEGER NOT NULL,
   digest BLOB NOT NULL,
   place TEXT NOT NULL,
-  program TEXT NOT NULL, app_password TEXT NOT NULL DEFAULT '', token_provider TEXT NOT NULL DEFAULT '',
+  program TEXT NOT NULL, app_password TEXT NOT NULL DEFAULT '', token_provider TEXT NOT NULL DEFAULT '', application TEXT NOT NULL DEFAULT '', methods TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (issued_at, digest)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE tickets (

@@ -20,9 +20,11 @@ const HEADINGS = [
   'issued',
   'used',
   'from',
+  'methods',
   'program',
   'appPassword',
   'tokenProvider',
+  'application',
 ];
 
 const rowOf = ({ issuedAt, usedAt, ...ticket }: Static<typeof ticketOfUserShown>): PrintedRow => ({
@@ -32,9 +34,11 @@ const rowOf = ({ issuedAt, usedAt, ...ticket }: Static<typeof ticketOfUserShown>
   issued: issuedAt,
   used: usedAt,
   from: ticket.from,
+  methods: ticket.methods?.join(' '),
   program: ticket.program,
   appPassword: ticket.appPassword,
   tokenProvider: ticket.tokenProvider,
+  application: ticket.application,
 });
 
 async function* rowsOfUser(runner: Runner, userName: string): AsyncGenerator<PrintedRow[]> {

@@ -1,4 +1,5 @@
 import {
+  type AuthenticationMethod,
   type KeptTicket,
   shortDigest,
   type TicketOrigin,
@@ -16,6 +17,8 @@ export interface ListedTicket {
 
 const time = Type.String({ format: 'date-time' });
 const STATES = ['valid', 'suspended', 'expired', 'invalid'] as const satisfies readonly TicketState[];
+
+const METHODS = ['pwd', 'otp', 'pop', 'fed'] as const satisfies readonly AuthenticationMethod[];
 
 const members = {
   digest: Type.String({
@@ -52,6 +55,18 @@ const members = {
         'The id of the identity provider for whose access token it was issued. Missing if it was issued for another credential.',
     }),
   ),
+  application: Type.Optional(
+    Type.String({
+      description:
+        'The name of the application that has it for itself: of a device, or for sign-ins that outlive the browser. Missing for any other.',
+    }),
+  ),
+  methods: Type.Optional(
+    Type.Array(oneOf(METHODS), {
+      description:
+        'How its user proved who it is (RFC 8176): pwd, a password; otp, a one-time password or recovery code; pop, a passkey; fed, a sign-in at an identity provider. Missing if that is not known.',
+    }),
+  ),
 };
 
 export const listedTicketShown = Type.Object(members, { title: 'Kept ticket' });
@@ -68,6 +83,8 @@ export function listedTicketJson({ ticket, state, origin }: ListedTicket) {
     program: origin?.program,
     appPassword: origin?.appPassword,
     tokenProvider: origin?.tokenProvider,
+    application: origin?.application,
+    methods: origin?.methods,
   };
 }
 

@@ -11,7 +11,7 @@ import { form, page, seeOther } from '../../../faces/pages/page.ts';
 import { changeForm } from '../../../faces/pages/parts/form.ts';
 import { table } from '../../../faces/pages/parts/list.ts';
 import type { Application } from '../application.ts';
-import { consentKey, ownTicketOrigin } from '../identifiers.ts';
+import { consentKey } from '../identifiers.ts';
 import type { ProviderEntry } from '../tables/entries.ts';
 
 const END = '/portal/account/applications/end';
@@ -120,7 +120,7 @@ async function endOwnTickets(
 ): Promise<Change['events']> {
   const all = await tickets.listOf(user.id);
   const origins = await tickets.originsOf(all);
-  const own = all.filter((_, at) => origins[at]?.tokenProvider === ownTicketOrigin(application));
+  const own = all.filter((_, at) => origins[at]?.application === application);
   const events: Change['events'][number][] = [];
   for (const { digest } of own)
     if (await tickets.end(digest))
@@ -128,7 +128,7 @@ async function endOwnTickets(
         kind: 'logout',
         user: user.name,
         digest: shortDigest(digest),
-        reason: ownTicketOrigin(application),
+        reason: `application ${application}`,
       });
   return events;
 }

@@ -2,6 +2,7 @@ import type { BrowserContext } from '../../../core/browser-context.ts';
 import type { ExternalPerson } from '../../../core/domain/external-identity.ts';
 import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
 import { maskedName } from '../../../core/domain/user.ts';
+import type { Verified } from '../../../core/identity/passwords.ts';
 import { Type } from '../../../core/schema.ts';
 import { page } from '../../../faces/pages/page.ts';
 import { proofCookie } from '../../../faces/pages/proof.ts';
@@ -63,7 +64,8 @@ export default page({
     });
     if ('refused' in provisioned) return notAdmitted(person, provisioned.refused);
     const { id, generation, passwordHash, disabled } = provisioned.user;
-    const verified = { userId: id, generation, passwordHash, provider: person.provider };
+    const methods: Verified['methods'] = ['fed'];
+    const verified = { userId: id, generation, passwordHash, methods, provider: person.provider };
     // The provider asks for a second factor itself, unless the document leaves that to this service.
     const signedIn = configuration.askSecondFactor
       ? await signIn(context, verified, back)

@@ -38,8 +38,8 @@ export default page({
     if (demand?.asks === 'factor') return signIn(context, verified, body.return);
     const outcome = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
     if (isRefusal(outcome)) return outcome;
-    const { userId, generation } = verified;
-    const changed = { userId, generation: generation + 1, passwordHash };
+    const { userId, generation, methods } = verified;
+    const changed = { userId, generation: generation + 1, passwordHash, methods };
     const signedIn = await (demand?.asks === 'nothing'
       ? signInNow(context, changed, returnAddress(body.return, own))
       : signIn(context, changed, body.return));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newGroup } from '../../../../src/core/domain/group.ts';
 import { PROFILE_FIELDS } from '../../../../src/core/domain/profile.ts';
-import { bytesOf } from '../../../../src/core/domain/ticket.ts';
+import { bytesOf, type TicketOrigin } from '../../../../src/core/domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../../../../src/core/storage/store.ts';
 import { PARTS, type Scalar, type TransferRow } from '../../../../src/core/storage/transfer.ts';
 import type { TransferSide } from '../../../../src/core/storage/transfer-sides.ts';
@@ -37,17 +37,18 @@ export async function fill(store: Store) {
   await issue(
     store,
     ...[1, 2, 3].map((n) => aTicket(n, ada, { usedAt: NOW + n, serverGeneration: 1 })),
-    aTicket(6, gone),
+    aTicket(7, gone),
   );
-  for (const [n, program] of [undefined, 'Mozilla/5.0 \u{1f600}'].entries())
+  const [program, appPassword] = ['Mozilla/5.0 \u{1f600}', 'Outlook \ufb01'];
+  const origins: readonly Partial<TicketOrigin>[] = [
+    { tokenProvider: 'acme', methods: ['fed'] },
+    { program, appPassword },
+    { program, application: 'grafana', methods: ['pwd', 'otp'] },
+  ];
+  for (const [n, origin] of origins.entries())
     await issueFrom(
       store,
-      {
-        from: '192.0.2.1',
-        program,
-        appPassword: program && 'Outlook \ufb01',
-        ...(!program && { tokenProvider: 'acme' }),
-      },
+      { from: '192.0.2.1', program: undefined, appPassword: undefined, ...origin },
       aTicket(n + 4, ada, { usedAt: NOW + n + 4, serverGeneration: 1 }),
     );
   await store.write(async (unit) => {

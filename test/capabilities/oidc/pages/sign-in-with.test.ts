@@ -12,6 +12,7 @@ import { formOn, Visitor } from '../../../faces/pages/browse.ts';
 import { addAppPassword } from '../../../service/app-passwords.ts';
 import { type Claims, startIdentityProvider } from '../../../service/identity-provider.ts';
 import { startTestService, type TestService, temporaryFolder } from '../../../service/start.ts';
+import { asked } from '../../admin/http/asked.ts';
 import {
   addressIn,
   begin,
@@ -53,6 +54,8 @@ test('a person who signs in at the provider is signed in here, as a new user wit
   assert.equal(response.headers.get('location'), '/portal/account?a=b');
   assert.deepEqual([...visitor.cookies.keys()], ['tessera'], 'nothing is left of the attempt');
   assert.match(await (await visitor.get('/portal/account')).text(), /You are signed in as anna/);
+  const { body } = await asked(service, '/users/anna/tickets', {}, 'auditor');
+  assert.deepEqual(body.items[0]?.methods, ['fed']);
   const metrics = await service.watched.metrics.text();
   assert.match(metrics, /^tessera_logins_total\{outcome="ok"\} 1$/m);
   const [profile, groups, events] = await service.store.read(async (unit) => {

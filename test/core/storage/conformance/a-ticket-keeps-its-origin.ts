@@ -11,6 +11,8 @@ const HOME: TicketOrigin = {
 };
 const WORK: TicketOrigin = { from: '2001:db8::/64', program: undefined, appPassword: 'Zoë’s mail' };
 const PROGRAM: TicketOrigin = { ...HOME, tokenProvider: 'acme' };
+const APPLICATION: TicketOrigin = { ...HOME, application: 'grafana', methods: ['pwd', 'otp'] };
+const PROVED: TicketOrigin = { ...HOME, methods: ['fed'] };
 
 /** The `n`th ticket, as its origin is found. */
 const issuedAs = (n: number) => ({ digest: aDigest(n), issuedAt: NOW });
@@ -32,8 +34,10 @@ export function aTicketKeepsItsOrigin(make: MakeStore): void {
     const ada = await issued(store);
     await issue(store, aTicket(2, ada));
     await issueFrom(store, WORK, aTicket(3, ada));
-    await issueFrom(store, PROGRAM, aTicket(5, ada));
-    assert.deepEqual(await origins(store, 3, 4, 1, 2, 5), [WORK, undefined, HOME, undefined, PROGRAM]);
+    for (const [at, origin] of [PROGRAM, APPLICATION, PROVED].entries())
+      await issueFrom(store, origin, aTicket(at + 5, ada));
+    assert.deepEqual(await origins(store, 3, 4, 1, 2), [WORK, undefined, HOME, undefined]);
+    assert.deepEqual(await origins(store, 6, 5, 7), [APPLICATION, PROGRAM, PROVED]);
     assert.deepEqual(await origins(store), []);
   });
 

@@ -25,6 +25,7 @@ async function logIn(store: Store, user: User, appPassword: AppPassword) {
     generation: user.generation,
     passwordHash: user.passwordHash,
     appPassword: appPassword.name,
+    methods: [],
     isKeptIn: (unit: Parameters<typeof isKept>[0]) => isKept(unit, appPassword),
   };
   const client = { address: '192.0.2.1', userAgent: 'curl/8.5.0' };

@@ -1,6 +1,7 @@
 import type { BrowserContext } from '../../../../core/browser-context.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
 import type { User } from '../../../../core/domain/user.ts';
+import type { Verified } from '../../../../core/identity/passwords.ts';
 import { type AnyOperation, answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import type { WriteUnit } from '../../../../core/storage/store.ts';
@@ -72,7 +73,9 @@ const post = page({
     const waiting = await waitingUser(store, own, now);
     if (waiting === undefined) return seeOther(START);
     const { user } = waiting;
-    const verified = { userId: user.id, generation: user.generation, passwordHash: user.passwordHash };
+    const { id: userId, generation, passwordHash } = user;
+    const methods: Verified['methods'] = [...waiting.methods, 'pop'];
+    const verified = { userId, generation, passwordHash, methods };
     if ((await context.confirm(verified)) === undefined) return refuse('login_failed', { user: user.name });
     const stored = await keepPasskey(store, user, prepared, { name: reader.say('passkeys.suggested'), now });
     if (stored !== undefined) return signInRegistered(context, waiting, verified, stored);

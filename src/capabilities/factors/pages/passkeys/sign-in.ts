@@ -141,7 +141,7 @@ const alone = page({
   perform({ prepared: { verified, judged: passkey }, ...context }) {
     const back = returnAddress(context.input.body.return, context.browser as BrowserContext);
     const { userId, generation } = verified;
-    const pending = { userId, generation, back };
+    const pending = { userId, generation, methods: [], back };
     return signInAfterFactor(context, { pending, verified, ...useOf(passkey, context.now) });
   },
 });

@@ -13,7 +13,7 @@ import { type PendingSignIn, pendingCookie, START } from './pending.ts';
 /** A sign-in with a second factor, or with a passkey alone, that was accepted when it was checked. */
 interface GivenFactor {
   /** The user as it was when the sign-in began, and the address that the sign-in leads to. */
-  readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'back'>;
+  readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'methods' | 'back'>;
   readonly verified: Parameters<SignInContext['issue']>[0];
   /** Writes that it was used. Returns false if another request has used it since the check: it counts once. */
   spend(unit: WriteUnit): Promise<boolean>;
@@ -35,10 +35,12 @@ export async function signInAfterFactor(
   if (user?.id !== userId || user.generation !== generation) return seeOther(START);
   if (!(await spend(context.store))) return refuse('login_failed', { reason: usedBefore, user: user.name });
   const events = used(user);
-  const signedIn = await signInNow(context, verified, back);
+  const methods = [...pending.methods, ...verified.methods];
+  const signedIn = await signInNow(context, { ...verified, methods }, back);
   if (!isRefusal(signedIn)) return { ...signedIn, changes: [...events, ...(signedIn.changes ?? [])] };
   if (signedIn.refused !== 'new_password_needed') return signedIn;
   const sent = newPasswordPage(anyReader(context), { username: user.name, back });
-  const cookie = pendingCookie(context.browser as BrowserContext, user, { back, hasGivenFactor: true });
+  const browser = context.browser as BrowserContext;
+  const cookie = pendingCookie(browser, { ...user, methods }, { back, hasGivenFactor: true });
   return answer(sent, { cookies: [cookie], changes: events });
 }

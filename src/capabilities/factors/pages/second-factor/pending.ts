@@ -1,6 +1,7 @@
 import type { BrowserCookie } from '../../../../core/answer.ts';
 import type { BrowserContext } from '../../../../core/browser-context.ts';
 import type { User } from '../../../../core/domain/user.ts';
+import type { Verified } from '../../../../core/identity/passwords.ts';
 
 /** A sign-in whose password was right, and that waits for a second factor or a new password. The browser keeps it, sealed. */
 export interface PendingSignIn {
@@ -10,6 +11,8 @@ export interface PendingSignIn {
   readonly generation: number;
   /** Where the sign-in leads in the end. */
   readonly back: string;
+  /** How the user has proved who it is so far. */
+  readonly methods: Verified['methods'];
   /** Whether the user has given the second factor, and only a new password is missing. */
   readonly hasGivenFactor: boolean;
 }
@@ -27,13 +30,13 @@ export function pendingSignIn(browser: BrowserContext): PendingSignIn | undefine
 /** The cookie that keeps a pending sign-in of this user for 10 minutes. */
 export function pendingCookie(
   browser: BrowserContext,
-  { id, name, generation }: Pick<User, 'id' | 'name' | 'generation'>,
+  { id, name, generation, methods }: Pick<User, 'id' | 'name' | 'generation'> & Pick<Verified, 'methods'>,
   {
     back,
     hasGivenFactor = false,
   }: Pick<PendingSignIn, 'back'> & Partial<Pick<PendingSignIn, 'hasGivenFactor'>>,
 ): BrowserCookie {
-  const pending: PendingSignIn = { userId: id, name, generation, back, hasGivenFactor };
+  const pending: PendingSignIn = { userId: id, name, generation, methods, back, hasGivenFactor };
   return { name: PENDING, value: browser.seal(PENDING, pending, LIFETIME), maxAge: LIFETIME / 1_000 };
 }
 

@@ -2,6 +2,7 @@ import type { Answer } from '../../../../core/answer.ts';
 import type { BrowserContext } from '../../../../core/browser-context.ts';
 import { isRefusal, type Refusal, refuse } from '../../../../core/domain/refusal.ts';
 import type { User } from '../../../../core/domain/user.ts';
+import type { Verified } from '../../../../core/identity/passwords.ts';
 import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import type { ReadUnit } from '../../../../core/storage/store.ts';
@@ -26,6 +27,8 @@ export const PASSKEY_REGISTRATION = `${REGISTRATION}/passkey`;
 interface WaitingUser {
   readonly user: User;
   readonly back: string;
+  /** How the user has proved who it is so far. */
+  readonly methods: Verified['methods'];
 }
 
 /** The user whose sign-in waits for the registration of a second factor, and where it leads then; undefined for any other browser. */
@@ -39,7 +42,7 @@ export async function waitingUser(
   if (user === undefined || user.generation !== pending?.generation) return undefined;
   // A user with a second factor has to give it: the password alone may not add another one.
   const { asks } = await factorDemandOf(unit, user, browser.secondFactors.rules, now);
-  return asks === 'registration' ? { user, back: pending.back } : undefined;
+  return asks === 'registration' ? { user, back: pending.back, methods: pending.methods } : undefined;
 }
 
 /**
@@ -50,9 +53,10 @@ function goesOnAfter<R extends Refusal>(
   refusal: R,
   browser: BrowserContext,
   { user, back }: WaitingUser,
+  { methods }: Verified,
 ): R | (Pick<Answer<PageSent>, 'seeOther' | 'changes' | 'cookies'> & { readonly next: string }) {
   if (refusal.refused !== 'new_password_needed') return refusal;
-  const cookies = [pendingCookie(browser, user, { back, hasGivenFactor: true })];
+  const cookies = [pendingCookie(browser, { ...user, methods }, { back, hasGivenFactor: true })];
   return { cookies, next: `${START}?${new URLSearchParams({ return: back })}` };
 }
 
@@ -103,14 +107,14 @@ ${usesPasskeys ? eitherWay(reader, form) : form}`;
 export async function signInRegistered(
   context: SignInContext & Parameters<typeof anyReader>[0],
   waiting: WaitingUser,
-  verified: Parameters<SignInContext['issue']>[0],
+  verified: Verified,
   { events, codes = [] }: RegisteredFactor,
 ) {
   const reader = anyReader(context);
   const { back } = waiting;
   const signedIn = await signInNow(context, verified, back);
   const goesOn = isRefusal(signedIn)
-    ? goesOnAfter(signedIn, context.browser as BrowserContext, waiting)
+    ? goesOnAfter(signedIn, context.browser as BrowserContext, waiting, verified)
     : { ...signedIn, next: back };
   if (isRefusal(goesOn)) return goesOn;
   const { seeOther: _, next, changes = [], ...booked } = goesOn;
@@ -158,12 +162,14 @@ const post = page({
     const secret = waiting && registeredSecret(own, waiting.user.id, input.body.sealed);
     if (waiting === undefined || secret === undefined) return seeOther(START);
     const { user } = waiting;
+    const methods: Verified['methods'] = [...waiting.methods, 'otp'];
     const step = await own.secondFactors.firstStep(secret, input.body.code);
     if (step === undefined) {
       const fault = reader.say('secondFactor.appWrong');
       return answer(await registrationPage(reader, own, waiting, { secret, fault }), { status: 422 });
     }
-    const verified = { userId: user.id, generation: user.generation, passwordHash: user.passwordHash };
+    const { id: userId, generation, passwordHash } = user;
+    const verified = { userId, generation, passwordHash, methods };
     if ((await context.confirm(verified)) === undefined) return refuse('login_failed', { user: user.name });
     const registered = await keepApp(store, own, user, { secret, step, now });
     return signInRegistered(context, waiting, verified, registered);
