@@ -6,9 +6,12 @@ import type { AdapterParts } from './adapter.ts';
 import type { ApplicationSettings } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
-/** The claims that each scope stands for. Clients of Keycloak know people by the name that they sign in with, whatever they ask for. */
+/**
+ * The claims that each scope stands for. Clients of Keycloak know people by the name that they sign in with, whatever they ask for. Those
+ * about the sign-in are the library's.
+ */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
-  openid: ['sub', 'preferred_username'],
+  openid: ['sub', 'preferred_username', 'acr', 'amr', 'auth_time'],
   profile: ['name', 'given_name', 'family_name'],
   email: ['email'],
   groups: ['groups'],
@@ -45,13 +48,20 @@ export function mayUse({ groups }: ProviderPerson, { groups: allowed }: Applicat
   return allowed.some((group) => keys.has(groupKey(group)));
 }
 
-/** All claims about a person. A claim has another name for an application that has it so. */
+/** The scope of which a source of claims is. What has no claim of its own is of the profile. */
+const SCOPE_OF: Readonly<Record<string, string>> = { userName: 'openid', groups: 'groups', email: 'email' };
+
+/**
+ * The claims about a person in tokens of all kinds and at the userinfo endpoint, for an application with these scopes. The only place that
+ * decides them. What the application gives another name is told by both.
+ */
 export function claimsOf(
-  person: ProviderPerson,
+  { subject, user, profile, groups }: ProviderPerson,
   { claims: names = {} }: ApplicationSettings,
+  scopes: readonly string[],
 ): Record<string, unknown> {
-  const { user, profile, groups } = person;
   const all: Record<string, unknown> = {
+    sub: subject,
     name: displayNameOf(user.name, profile),
     preferred_username: user.name,
     given_name: profile.firstName,
@@ -59,8 +69,12 @@ export function claimsOf(
     email: profile.email,
     groups,
   };
-  for (const [claim, name] of Object.entries(names)) if (claim in all) all[name] = all[claim];
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const sources: Record<string, unknown> = { ...profile, userName: user.name, groups };
+  const usual = scopes.flatMap((scope) => CLAIMS[scope] ?? []).map((claim) => [claim, all[claim]] as const);
+  const renamed = Object.entries(names)
+    .filter(([source]) => scopes.includes(SCOPE_OF[source] ?? 'profile'))
+    .map(([source, name]) => [name, sources[source]] as const);
+  return Object.fromEntries([...usual, ...renamed].filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -79,7 +93,10 @@ export function accountFinder(parts: AdapterParts) {
     }
     return {
       accountId: subject,
-      claims: async () => ({ ...claimsOf(person, application ?? { redirectUris: [] }), sub: subject }),
+      claims: async (_, scope) => ({
+        ...claimsOf(person, application ?? { redirectUris: [] }, scope.split(' ')),
+        sub: subject,
+      }),
     };
   };
 }

@@ -179,8 +179,8 @@ export class EntryAdapter implements Adapter {
     if (payload.prompt?.name !== 'login' || held === undefined) return payload;
     if (payload.session?.uid === held.ticket.digest) return payload;
     const { session: _, ...rest } = payload;
-    const { accountId, loginTs } = await this.#parts.tickets.sessionOf(unit, held);
-    return { ...rest, result: { login: { accountId, ts: loginTs } } };
+    const { loginTs: ts, ...login } = await this.#parts.tickets.sessionOf(unit, held);
+    return { ...rest, result: { login: { ...login, ts } } };
   }
 
   /** The entry that stands for a payload. Ids and codes are taken out of it. */

@@ -56,9 +56,10 @@ export const applicationSettings = Type.Object(
       'whether its access tokens may call the API of this service as their user, as Alfresco’s own apps do; only for a trusted application',
     ),
     trusted: flag('whether nobody is asked for consent'),
+    secondFactor: flag('whether people sign in to it only with a second factor'),
     claims: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
-        description: `other names of claims in its access tokens, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
+        description: `other names of claims in tokens and at the userinfo endpoint, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
       }),
     ),
     accessTokens: Type.Optional(

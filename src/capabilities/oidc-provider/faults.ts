@@ -69,6 +69,11 @@ function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined 
       sentence:
         'actsForUser is for a trusted application, since nobody asks people for it: give trusted, too',
     };
+  if (settings.secondFactor && has('password'))
+    return {
+      member: 'secondFactor',
+      sentence: 'secondFactor is for people in a browser, and the flow password asks for none: leave one out',
+    };
   if (jwks !== undefined && isPublic)
     return {
       member: 'jwks',

@@ -14,6 +14,8 @@ import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './ac
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
 import { consentKey, entryKey, userIdOf } from './identifiers.ts';
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
+import { onlyRequirements, stepUpCheck } from './step-up.ts';
+import { MULTI_FACTOR, SINGLE_FACTOR } from './tickets.ts';
 import type { Views } from './views.ts';
 
 const ROUTES = {
@@ -54,22 +56,34 @@ const LIFETIMES = {
 const JWT_LIFETIME = { usual: 60, most: 300 };
 const OPAQUE_LIFETIME = 300;
 
+/** The most characters of a name, or of languages, that the sign-in page is given. */
+const LONGEST_HINT = 255;
+
 /** The address of the page for the next step of a sign-in. */
 function stepAddress({ issuer }: AdapterParts) {
   const { origin } = new URL(issuer);
   return (
     _: KoaContextWithOIDC,
-    { uid, prompt, returnTo, session }: InstanceType<Provider['Interaction']>,
+    { uid, prompt, returnTo, session, params }: InstanceType<Provider['Interaction']>,
   ) => {
     if (prompt.name === 'consent')
       return `${origin}/portal/applications/consent?${new URLSearchParams({ step: uid })}`;
-    const again = session === undefined ? {} : { again: 'yes' };
-    return `${origin}/portal/login?${new URLSearchParams({ return: new URL(returnTo).pathname, ...again })}`;
+    const query = new URLSearchParams({ return: new URL(returnTo).pathname });
+    if (session !== undefined) query.set('again', 'yes');
+    for (const [name, value] of [
+      ['user', params.login_hint],
+      ['languages', params.ui_locales],
+    ] as const)
+      if (typeof value === 'string' && value !== '' && value.length <= LONGEST_HINT) query.set(name, value);
+    return `${origin}/portal/login?${query}`;
   };
 }
 
-function policy() {
+function policy(parts: AdapterParts) {
   const prompts = interactionPolicy.base();
+  const signIn = prompts.get('login')?.checks;
+  for (const reason of ['essential_acr', 'essential_acrs']) signIn?.remove(reason);
+  signIn?.add(stepUpCheck(parts));
   // The page for consent tells people what a program on their computer may do, as it does for others.
   prompts.get('consent')?.checks.remove('native_client_prompt');
   return prompts;
@@ -113,21 +127,26 @@ function resources(): NonNullable<Configuration['features']>['resourceIndicators
 
 /** What access tokens say of their user, as programs read it that know Keycloak's. */
 function tokenClaims(parts: AdapterParts): Configuration['extraTokenClaims'] {
-  return async ({ oidc }, token) => {
-    const { client } = oidc;
+  return async ({ oidc: { client, entities } }, token) => {
     if (client === undefined) return undefined;
     const own = { azp: client.clientId };
     if (token.kind !== 'AccessToken') return own;
     const person = await findPerson(parts, token.accountId);
     if (person === undefined) throw new errors.InvalidGrant('the user is not there any more');
-    const application = applicationOf(client);
-    const scopes = token.scope?.split(' ') ?? [];
-    const names = scopes.flatMap((scope) => CLAIMS[scope] ?? []);
-    const renamed = names.flatMap((name) => application.claims?.[name] ?? []);
-    const claims = claimsOf(person, application);
-    const told = [...names, ...renamed].filter((name) => name in claims).map((name) => [name, claims[name]]);
-    return { ...Object.fromEntries(told), ...own };
+    const { sub: _, ...claims } = claimsOf(person, applicationOf(client), token.scope?.split(' ') ?? []);
+    return { ...claims, ...authenticationOf(entities), ...own };
   };
+}
+
+/** When and how the user signed in (RFC 9068 section 2.2.1), from what the token is issued for. */
+function authenticationOf(entities: KoaContextWithOIDC['oidc']['entities']) {
+  const { AuthorizationCode, RefreshToken, DeviceCode, Session } = entities;
+  const {
+    acr,
+    amr,
+    authTime = Session?.loginTs,
+  } = AuthorizationCode ?? RefreshToken ?? DeviceCode ?? Session ?? {};
+  return { acr, amr, auth_time: authTime };
 }
 
 /** Whether what is granted outlives the ticket of the browser: for a device, or while its user is away (`offline_access`). */
@@ -204,6 +223,7 @@ function features(views: Views): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
+    claimsParameter: { enabled: true, assertClaimsParameter: onlyRequirements },
     // Who holds a token may ask about it and end it; an application without a secret about its own tokens alone.
     introspection: { enabled: true, allowedPolicy: (_, client, token) => isOwnOrTrusted(client, token) },
     revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
@@ -245,6 +265,7 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     routes: ROUTES,
     cookies: { names: COOKIES },
     claims: CLAIMS as Record<string, string[]>,
+    acrValues: [MULTI_FACTOR, SINGLE_FACTOR],
     scopes: SCOPES,
     conformIdTokenClaims: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
@@ -271,7 +292,7 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     clockTolerance: 5,
     findAccount: accountFinder(parts),
     loadExistingGrant: grantLoader(parts),
-    interactions: { policy: policy(), url: stepAddress(parts) },
+    interactions: { policy: policy(parts), url: stepAddress(parts) },
     features: features(views),
     renderError: views.fault,
     discovery: { ui_locales_supported: ['en', 'de'] },
@@ -353,6 +374,11 @@ export function createProvider(parts: AdapterParts, keys: readonly JWK[], views:
   const refreshToken = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   refreshToken.generateTokenId = () => `${LIKE_A_JWT}.${randomBytes(32).toString('base64url')}`;
   countOnce(provider, parts);
+  // Accounts tell the claims of the scopes, also by the names that an application has for them: nothing is left to choose.
+  const claims = provider.Claims.prototype as unknown as { result(): Promise<object> };
+  claims.result = async function all(this: { available: object }) {
+    return Object.fromEntries(Object.entries(this.available).filter(([, value]) => value !== undefined));
+  };
   // The session of a browser is its ticket: it has no other id, and a sign-in gives it another ticket.
   const session = provider.Session.prototype as unknown as { id: string; resetIdentifier(): void };
   const { resetIdentifier } = session;

@@ -1,6 +1,14 @@
 import { isRefusal, type Refusal } from '../../core/domain/refusal.ts';
 import { type RequestClient, requestOriginOf } from '../../core/domain/request-origin.ts';
-import { type Digest, type HeldTicket, shortDigest, stateOf, type Ticket } from '../../core/domain/ticket.ts';
+import {
+  type AuthenticationMethod,
+  type Digest,
+  type HeldTicket,
+  provesTwoFactors,
+  shortDigest,
+  stateOf,
+  type Ticket,
+} from '../../core/domain/ticket.ts';
 import type { Bookkeeping } from '../../core/gate/bookkeeping.ts';
 import { isProgramTicket } from '../../core/gate/program-ticket.ts';
 import { findLive, issueTicket, type TicketRules } from '../../core/gate/tickets.ts';
@@ -14,6 +22,23 @@ export interface SessionFacts {
   readonly accountId: string;
   /** When the user signed in, in epoch seconds. */
   readonly loginTs: number;
+  /** The class and the methods of the sign-in, as tokens tell them. */
+  readonly acr: string | undefined;
+  readonly amr: string[] | undefined;
+}
+
+/** Two factors, as the profile of REFEDS defines it, which other providers and applications know. */
+export const MULTI_FACTOR = 'https://refeds.org/profile/mfa';
+/** One factor that this service has checked. */
+export const SINGLE_FACTOR = 'https://refeds.org/profile/sfa';
+
+/** What tokens say of a sign-in by these methods. A sign-in at an identity provider alone is of no class: the service checked no factor. */
+function authenticationContextOf(methods: readonly AuthenticationMethod[] = []) {
+  if (provesTwoFactors(methods)) return { acr: MULTI_FACTOR, amr: [...methods, 'mfa'] };
+  return {
+    acr: methods.includes('pwd') ? SINGLE_FACTOR : undefined,
+    amr: methods.length === 0 ? undefined : [...methods],
+  };
 }
 
 interface TicketParts {
@@ -46,8 +71,10 @@ export class ProviderTickets {
     return held !== undefined && isLive(held) ? held : undefined;
   }
 
-  async sessionOf({ users }: ReadUnit, { ticket, user }: HeldTicket): Promise<SessionFacts> {
+  async sessionOf({ users, tickets }: ReadUnit, { ticket, user }: HeldTicket): Promise<SessionFacts> {
+    const [origin] = await tickets.originsOf([ticket]);
     return {
+      ...authenticationContextOf(origin?.methods),
       accountId: subjectOf(await users.databaseId(), user.id),
       loginTs: Math.floor(ticket.issuedAt / 1_000),
     };

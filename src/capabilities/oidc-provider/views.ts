@@ -4,7 +4,7 @@ import { portalPolicy } from '../../core/http/formats.ts';
 import { html } from '../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../faces/pages/layout.ts';
 import { changeForm, lineField } from '../../faces/pages/parts/form.ts';
-import { anyReader } from '../../faces/pages/reader.ts';
+import { anyReader, preferring } from '../../faces/pages/reader.ts';
 import type { TextKey } from '../../faces/pages/texts/texts.ts';
 
 /** The pages of the protocol itself: between an application and the pages for people. */
@@ -29,8 +29,10 @@ export interface Views {
 /** The reader of such a page: in the language that the application asks for, or that of the browser. */
 export function readerOf(ctx: KoaContextWithOIDC): Reader {
   const locales = ctx.oidc.params?.ui_locales;
-  const wanted = typeof locales === 'string' ? locales.split(' ').join(', ') : ctx.get('accept-language');
-  return anyReader({ languageAmong: (languages) => languageAmong(languages, wanted) });
+  const preferred = (languages: readonly string[]) => languageAmong(languages, ctx.get('accept-language'));
+  return anyReader({
+    languageAmong: preferring(typeof locales === 'string' ? locales : undefined, preferred),
+  });
 }
 
 /** Answers with a page in the layout of all others. */

@@ -4,7 +4,7 @@ import { answer } from '../../core/operation.ts';
 import { Type } from '../../core/schema.ts';
 import { signInPage } from './login-view.ts';
 import { page, seeOther } from './page.ts';
-import { anyReader } from './reader.ts';
+import { anyReader, preferring } from './reader.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
 /** The page where people sign in (specification, section 18). A browser that is already signed in goes to `return`. */
@@ -19,6 +19,13 @@ export default page({
     query: Type.Object({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),
       again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
+      user: Type.Optional(Type.String({ description: 'The name that stands in the form.', maxLength: 255 })),
+      languages: Type.Optional(
+        Type.String({
+          description: 'Languages (BCP 47), the preferred first, with spaces between them.',
+          maxLength: 255,
+        }),
+      ),
     }),
   },
   async perform({ input: { query }, browser, find, languageAmong, store }) {
@@ -29,8 +36,9 @@ export default page({
     const isSignedIn =
       lookup !== undefined && !('dead' in lookup) && !(await isProgramTicket(store, lookup.ticket));
     if (isSignedIn && query.again !== 'yes') return seeOther(back);
-    const text = signInPage(anyReader({ languageAmong }), {
+    const text = signInPage(anyReader({ languageAmong: preferring(query.languages, languageAmong) }), {
       back,
+      username: query.user,
       buttons: own.signInButtons?.() ?? [],
       takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
       lacksHostName: own.secondStep?.lacksHostName(own) ?? false,

@@ -2,6 +2,7 @@ import type { Caller } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
 import type { Actor } from '../../core/domain/administration.ts';
 import type { Holder } from '../../core/domain/user.ts';
+import { languageAmong } from '../../core/gate/language-among.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import { ownerText } from './kept-form.ts';
 import type { Reader } from './layout.ts';
@@ -18,6 +19,13 @@ export function anyReader({ languageAmong }: Pick<Context, 'languageAmong'>): Re
   const language = languageAmong(LANGUAGES) as Language;
   return { language, say: sayIn(language) };
 }
+
+/** What a page speaks if the link to it names these languages, with spaces between them; otherwise what its reader prefers. */
+export const preferring = (
+  languages: string | undefined,
+  otherwise: Context['languageAmong'],
+): Context['languageAmong'] =>
+  languages === undefined ? otherwise : (all) => languageAmong(all, languages.split(' ').join(', '));
 
 /** The reader of a page for everybody who is signed in. */
 export async function userReader(

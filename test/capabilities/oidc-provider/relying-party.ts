@@ -122,6 +122,7 @@ export async function goThrough(
   path: string,
   user = 'anna',
   decision = 'yes',
+  code?: () => string,
 ): Promise<string> {
   let at = path;
   for (let step = 0; step < 12; step += 1) {
@@ -132,6 +133,11 @@ export async function goThrough(
         ...formOn(page, '/portal/login'),
         username: user,
         password: 'correct-horse-battery',
+      });
+    else if (code !== undefined && formOn(page, '/portal/second-factor'))
+      response = await visitor.post('/portal/second-factor', {
+        ...formOn(page, '/portal/second-factor'),
+        code: code(),
       });
     else if (formOn(page, '/portal/applications/consent'))
       response = await visitor.post('/portal/applications/consent', {

@@ -6,7 +6,7 @@ import type { ReadUnit } from '../../../core/storage/store.ts';
 import { html } from '../../../faces/pages/html.ts';
 import { pageText, type Reader, tokenField } from '../../../faces/pages/layout.ts';
 import { form, page, seeOther } from '../../../faces/pages/page.ts';
-import { userReader } from '../../../faces/pages/reader.ts';
+import { preferring, userReader } from '../../../faces/pages/reader.ts';
 import { HOME } from '../../../faces/pages/return-address.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
 import type { Application } from '../application.ts';
@@ -18,13 +18,15 @@ interface PendingConsent {
   readonly entry: ProviderEntry;
   readonly application: Application;
   readonly scopes: readonly string[];
+  /** The languages that the application asks for. */
+  readonly languages: string | undefined;
 }
 
 /** The member of a stored step that this page reads. */
 interface StoredStep {
   readonly prompt?: { readonly name?: string };
   readonly session?: { readonly uid?: string };
-  readonly params?: { readonly client_id?: string; readonly scope?: string };
+  readonly params?: { readonly client_id?: string; readonly scope?: string; readonly ui_locales?: string };
 }
 
 const ACTION = '/portal/applications/consent';
@@ -55,6 +57,7 @@ async function pendingConsent(
       entry,
       application,
       scopes: (params?.scope ?? '').split(' ').filter((each) => each in SCOPES),
+      languages: params?.ui_locales,
     }
   );
 }
@@ -87,7 +90,9 @@ const get = page({
     const { caller, store, now } = context;
     const pending = await pendingConsent(store, query.step, caller.heldTicket as HeldTicket, now);
     if (pending === undefined) return seeOther(HOME);
-    return answer({ text: consentPage(await userReader(context), query.step, pending) });
+    const languageAmong = preferring(pending.languages, context.languageAmong);
+    const reader = await userReader({ ...context, languageAmong });
+    return answer({ text: consentPage(reader, query.step, pending) });
   },
 });
 

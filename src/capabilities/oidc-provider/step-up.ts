@@ -1,0 +1,58 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { applicationOf, findPerson } from './accounts.ts';
+import type { AdapterParts } from './adapter.ts';
+import { MULTI_FACTOR, SINGLE_FACTOR } from './tickets.ts';
+
+const meets = (acr: string | undefined, value: string): boolean =>
+  acr === value || (acr === MULTI_FACTOR && value === SINGLE_FACTOR);
+
+/**
+ * The classes of which the sign-in has to have one, the preferred first; undefined if it may have any. Unlike OpenID Connect Core 1.0,
+ * `acr_values` has to be met, as RFC 9470 section 5 says.
+ */
+function demandedClasses({
+  client,
+  params,
+  claims,
+}: KoaContextWithOIDC['oidc']): readonly unknown[] | undefined {
+  if (client !== undefined && applicationOf(client).secondFactor) return [MULTI_FACTOR];
+  if (typeof params?.acr_values === 'string') return params.acr_values.split(' ');
+  const { essential, value, values } = claims?.id_token?.acr ?? {};
+  if (!essential) return undefined;
+  return Array.isArray(values) ? values : [value];
+}
+
+/**
+ * Has people sign in again with their second factor if the application needs that and they did not give it. Who has none is sent back
+ * with the error of OpenID Connect Core Unmet Authentication Requirements 1.0.
+ */
+export const stepUpCheck = (parts: AdapterParts) =>
+  new interactionPolicy.Check(
+    'step_up',
+    'the application needs a second factor',
+    'login_required',
+    async ({ oidc }) => {
+      const { session, result } = oidc;
+      const demanded = demandedClasses(oidc);
+      if (demanded === undefined || session?.accountId === undefined) return false;
+      const told = demanded.find((value) => typeof value === 'string' && meets(session.acr, value));
+      if (told !== undefined) {
+        // Of the classes that it meets, the sign-in is told to be of the one that was preferred.
+        session.acr = told as string;
+        return false;
+      }
+      const isTriedAgain = result !== undefined && 'login' in result;
+      const person = isTriedAgain ? undefined : await findPerson(parts, session.accountId);
+      if (demanded.includes(MULTI_FACTOR) && person?.user.hasSecondFactor) return true;
+      throw new errors.UnmetAuthenticationRequirements(
+        'this user has no sign-in of the class that is needed',
+      );
+    },
+  );
+
+/** Of the claims parameter the requirements count. Which claims there are, the scopes say, since these are what people consent to. */
+export function onlyRequirements(ctx: KoaContextWithOIDC, claims: { readonly id_token?: unknown }): void {
+  const { acr, auth_time, sub } = (claims.id_token ?? {}) as Record<string, unknown>;
+  if (ctx.oidc.params !== undefined)
+    ctx.oidc.params.claims = JSON.stringify({ id_token: { acr, auth_time, sub } });
+}
