@@ -54,6 +54,7 @@ const CODES = {
   application_not_found: true,
   secret_impossible: true,
   group_not_found: true,
+  member_not_found: true,
   name_taken: true,
   group_circle: true,
   password_needed: true,

@@ -19,6 +19,8 @@ export interface Api {
    * a change only as a form of the service's own page, with the CSRF token of the ticket.
    */
   readonly byCookie?: true;
+  /** Whether an administrator may call by user name and password, as its clients do, and not by a ticket or an API key only. */
+  readonly takesPasswords?: true;
   /** Whether API keys are the only credential of its callers. */
   readonly apiKeysOnly?: true;
   /** The media type of its JSON, if that is another one than `application/json`. */
@@ -31,6 +33,7 @@ export const V1 = {
   basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
   slashAtEnd: true,
   nullIsLeftOut: true,
+  takesPasswords: true,
 } as const satisfies Api;
 
 /**

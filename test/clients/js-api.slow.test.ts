@@ -94,3 +94,22 @@ for (const [library, how] of Object.entries(GENERATIONS)) {
     assert.match(told('log in again').value as string, TICKET);
   });
 }
+
+const PEOPLE_SESSION = fileURLToPath(new URL('people-session.ts', import.meta.url));
+
+for (const library of ['js-api-10', 'js-api-7'])
+  test(`${library} administers people and groups`, async (t) => {
+    if (why !== undefined) return t.skip(why);
+    const service = await startTestService(t);
+    const words = ['--unhandled-rejections=none', PEOPLE_SESSION, library, service.url, PASSWORD];
+    const { stdout } = await run(process.execPath, words, { timeout: PATIENCE });
+    const { told } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"told"')));
+    const shown = told.map((each: { entry?: object; list?: { entries: { entry: object }[] } } | null) =>
+      each?.list
+        ? each.list.entries.map(({ entry }) => Object.values(entry)[0])
+        : Object.values(each?.entry ?? {})[0],
+    );
+    const groups = ['GROUP_ALFRESCO_ADMINISTRATORS', 'GROUP_bakers'];
+    const made = ['dora', 'dora', ['admin', 'dora'], 'GROUP_bakers', 'GROUP_bakers', 'dora'];
+    assert.deepEqual(shown, [...made, ['dora'], groups, undefined, undefined]);
+  });

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { serve } from '../crash/serve.ts';
 import { BIN, type Ended, shell } from '../faces/cli/command.ts';
 import { freePort } from '../service/free-port.ts';
-import { startTestService, temporaryFolder } from '../service/start.ts';
+import { PASSWORD as ADMIN_PASSWORD, startTestService, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { blocksIn, pageAt } from './page.ts';
 
@@ -50,10 +50,10 @@ test('the page about lists of actions: each of its lines is answered with defini
   assert.equal(stdout.match(/"name":"mail"/g)?.length, 4, stdout);
 });
 
-test('the page about v1 clients: curl logs in, lists and logs out', async (t) => {
+test('the page about v1 clients: curl logs in, lists, logs out, and administers', async (t) => {
   const { run } = await startWithAlice(t);
-  const { stdout } = await run(blocksOf('v1-clients.md', 'sh').join(''));
-  assert.match(stdout, /"userId":"alice"[\s\S]*"maxItems":10/);
+  const { stdout } = await run(blocksOf('v1-clients.md', 'sh').join(''), { password: ADMIN_PASSWORD });
+  assert.match(stdout, /"userId":"alice"[\s\S]*"maxItems":10[\s\S]*"id":"dora"[\s\S]*"memberType":"PERSON"/);
 });
 
 test('the page about groups: profiles, memberships and roles come out as it shows them', async (t) => {

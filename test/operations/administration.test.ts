@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { actorOfKey } from '../../src/core/domain/administration.ts';
 import type { RecordedEvent } from '../../src/core/domain/event.ts';
 import { type KeyRole, ROLES, type Role, suffices } from '../../src/core/domain/role.ts';
@@ -22,7 +22,8 @@ type Headers = Record<string, string>;
 /** The example call of an operation with these headers in place of its own. */
 async function calling(tested: AnyOperation, service: TestService, headers: Headers): Promise<Answered> {
   const { init, ...example }: Example = await exampleOf(tested, service);
-  return ask(urlOf(service.url + (tested.api?.basePaths?.[0] ?? ''), example), { ...init, headers });
+  const url = urlOf(service.url + (tested.api?.basePaths?.[0] ?? ''), example);
+  return ask(url, { ...init, headers: { accept: 'application/problem+json', ...headers } });
 }
 
 /** The ticket of a user who has this role. */
@@ -42,7 +43,8 @@ const AT_ADMIN = operations.filter(({ authentication }) => authentication === 'a
 for (const tested of AT_ADMIN) {
   const { id, role = 'administrator', answers = 200, access, method } = tested;
 
-  test(`${id}: takes nothing but a live ticket or an API key`, async (t) => {
+  const takesPasswords = tested.api?.takesPasswords === true;
+  const refusesOthers = async (t: TestContext) => {
     const service = await startTestService(t, {}, openMemory);
     const secret = await service.addClient('gateway');
     const ended = await logIn(service.url);
@@ -50,7 +52,7 @@ for (const tested of AT_ADMIN) {
     const key = await service.addApiKey('administrator');
     const refused: Headers[] = [
       {},
-      basic(`admin:${PASSWORD}`),
+      basic(`admin:${takesPasswords ? 'wrong' : PASSWORD}`),
       basic(`gateway:${secret}`),
       bearer(secret),
       bearer(ended),
@@ -62,11 +64,20 @@ for (const tested of AT_ADMIN) {
     for (const headers of refused) {
       const { status, text, headers: answered } = await calling(tested, service, headers);
       assert.equal(status, 401, JSON.stringify(headers));
-      assert.equal(JSON.parse(text).code, 'admin_credential_needed');
+      assert.match(JSON.parse(text).code, /^(admin_credential|authentication)_needed$/);
       assert.equal(answered.get('content-type'), 'application/problem+json');
-      assert.equal(answered.get('www-authenticate'), 'Bearer realm="Tessera"');
+      const scheme = tested.api?.challenge ?? 'Basic';
+      assert.equal(answered.get('www-authenticate'), `${scheme} realm="Tessera"`);
     }
-  });
+    if (takesPasswords)
+      assert.equal((await calling(tested, service, basic(`admin:${PASSWORD}`))).status, answers);
+  };
+  if (takesPasswords)
+    test(
+      `${id}: takes a live ticket, an API key or the password of an administrator, and nothing else`,
+      refusesOthers,
+    );
+  else test(`${id}: takes nothing but a live ticket or an API key`, refusesOthers);
 
   test(`${id}: refuses a user and a key without the role ${role}, and names it`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
@@ -188,9 +199,12 @@ test('no change is open to an operator but the ending of tickets and the lifting
   );
 });
 
-test('the operations of the API admin, and no others, are at level admin', () => {
+/** What the tools of the reference administer by the v1 API. */
+const BY_V1 = /v1\/(people\.post|person\.put|groups\.post|group\.(put|delete)|members?\.(get|post|delete))$/;
+
+test('the operations of the API admin, and those of the v1 API that administer, are at level admin, and no others', () => {
   for (const { id, authentication, api, paths } of operations) {
-    assert.equal(api?.name === 'admin', authentication === 'admin', id);
+    assert.equal(api?.name === 'admin' || BY_V1.test(id), authentication === 'admin', id);
     if (api?.name === 'admin')
       assert.ok(
         paths.every((path) => path.startsWith('/api/admin/')),

@@ -51,7 +51,7 @@ test('every refusal is given by some code', () => {
 const OF_NONE: readonly string[] = [
   ...['path_unknown', 'method_wrong', 'codes_locked'],
   ...['form_of_another_site', 'form_outdated', 'cookie_impossible', 'new_password_needed'],
-  ...['filter_invalid', 'filter_too_wide', 'path_invalid', 'target_missing', 'attribute_fixed'],
+  ...['filter_invalid', 'path_invalid', 'target_missing', 'attribute_fixed'],
   ...['group_has_role', 'user_has_role', 'user_not_provisioned'],
   ...['provider_not_found', 'user_not_admitted', 'name_of_another'],
   ...['sign_in_declined', 'sign_in_outdated', 'sign_in_unproven', 'clocks_differ'],

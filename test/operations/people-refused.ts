@@ -1,4 +1,5 @@
-import type { WriteUnit } from '../../src/core/storage/store.ts';
+import { newUser } from '../../src/core/domain/user.ts';
+import type { ReadUnit, WriteUnit } from '../../src/core/storage/store.ts';
 import type { TestService } from '../service/start.ts';
 import {
   aboutDirectoryUser,
@@ -61,6 +62,50 @@ const noGroup = (below: string, init?: RequestInit): Refused => ({
 /** A change of the own account by the first administrator, who has a second factor. */
 const ownChange = (below: string, init: RequestInit): Refused => ({
   proof_needed: (service) => withFactor(service, administering(service, `${USERS}/admin${below}`, init)),
+});
+
+const V1_PEOPLE = '/alfresco/versions/1/people';
+const V1_GROUPS = '/alfresco/versions/1/groups';
+const DORA = { id: 'dora', firstName: 'Dora', email: 'dora@example.org', password: HARD };
+
+/** Has each read find more than a list looks through, whatever it asks for. */
+function endless(unit: ReadUnit): ReadUnit {
+  const group = (id: number) => ({ id, name: `g${id}`, key: `g${id}`, displayName: '', role: undefined });
+  const user = (id: number) => ({
+    ...newUser(`u${id}`, { namesCaseSensitive: false, passwordHash: undefined }),
+    id,
+  });
+  const full = <T>(limit: number, one: (id: number) => T) =>
+    Array.from({ length: limit }, (_, at) => one(at));
+  const over = <T extends object>(part: T, more: Partial<T>): T => Object.assign(Object.create(part), more);
+  return over(unit, {
+    users: over(unit.users, { count: async () => 1_000_000 }),
+    groups: over(unit.groups, {
+      page: async (_prefix, _after, limit) => full(limit, group),
+      usersIn: async (_group, _after, limit) => full(limit, user),
+    }),
+  });
+}
+
+async function amongTooMany(service: TestService, target: string): Promise<Example> {
+  const call = await amongNamed(service, target);
+  const { store } = service;
+  const { read } = store;
+  store.read = (work) => read.call(store, (unit) => work(endless(unit)) as never) as never;
+  return call;
+}
+
+/** The calls of a list of the v1 API that are refused, whatever it lists. */
+const listedByV1 = (target: string): Refused => ({
+  argument_invalid: (service) => amongNamed(service, `${target}?orderBy=size`),
+  skip_count_negative: (service) => amongNamed(service, `${target}?skipCount=-1`),
+  max_items_not_positive: (service) => amongNamed(service, `${target}?maxItems=0`),
+  filter_too_wide: (service) =>
+    amongTooMany(service, `${target}?orderBy=${target === V1_PEOPLE ? 'firstName' : 'id'}`),
+});
+
+const noV1Group = (below: string, init?: RequestInit): Refused => ({
+  group_not_found: (service) => amongNamed(service, `${V1_GROUPS}/nothing${below}`, init),
 });
 
 /** For each operation about users, groups and their tickets, a call for each refusal that it declares. */
@@ -169,5 +214,63 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
   'admin/groups/membergroup.delete': {
     ...noGroup('/groups/interns', DELETE),
     last_administrator: (service) => ruledByGroups(service, `${GROUPS}/bosses/groups/chiefs`, DELETE),
+  },
+  'v1/people.get': listedByV1(V1_PEOPLE),
+  'v1/people.post': {
+    body_unreadable: (service) => administering(service, V1_PEOPLE, { method: 'POST', body: UNREADABLE }),
+    body_invalid: (service) => administering(service, V1_PEOPLE, post({ ...DORA, id: 'a:b' })),
+    name_taken: (service) => amongNamed(service, V1_PEOPLE, post({ ...DORA, id: 'CAROL' })),
+    new_password_refused: (service) =>
+      administering(service, V1_PEOPLE, post({ ...DORA, password: 'short' })),
+    hash_queue_full: (service) => administering(service, V1_PEOPLE, post(DORA)),
+  },
+  'v1/person.put': {
+    person_not_found: (service) => amongNamed(service, `${V1_PEOPLE}/nobody`, put({ jobTitle: 'Editor' })),
+    body_unreadable: (service) => amongNamed(service, `${V1_PEOPLE}/carol`, put({ skypeId: 'carol' })),
+    body_invalid: (service) => amongNamed(service, `${V1_PEOPLE}/carol`, put({ email: 'a\u0000b' })),
+    new_password_refused: (service) => amongNamed(service, `${V1_PEOPLE}/carol`, put({ password: 'short' })),
+    password_elsewhere: (service) =>
+      aboutDirectoryUser(service, `${V1_PEOPLE}/lara`, put({ password: HARD })),
+    proof_needed: (service) =>
+      withFactor(service, administering(service, `${V1_PEOPLE}/-me-`, put({ password: HARD }))),
+    last_administrator: (service) => administering(service, `${V1_PEOPLE}/admin`, put({ enabled: false })),
+    hash_queue_full: (service) => amongNamed(service, `${V1_PEOPLE}/carol`, put({ password: HARD })),
+  },
+  'v1/groups.get': listedByV1(V1_GROUPS),
+  'v1/groups.post': {
+    body_unreadable: (service) => administering(service, V1_GROUPS, { method: 'POST', body: UNREADABLE }),
+    body_invalid: (service) => administering(service, V1_GROUPS, post({ id: 'EVERYONE' })),
+    name_taken: (service) => amongNamed(service, V1_GROUPS, post({ id: 'GROUP_STAFF' })),
+    group_not_found: (service) =>
+      amongNamed(service, V1_GROUPS, post({ id: 'editors', parentIds: ['GROUP_nothing'] })),
+  },
+  'v1/group.get': noV1Group(''),
+  'v1/group.put': {
+    ...noV1Group('', put({ displayName: 'Nothing' })),
+    body_unreadable: (service) => amongNamed(service, `${V1_GROUPS}/staff`, { ...PUT, body: UNREADABLE }),
+    body_invalid: (service) => amongNamed(service, `${V1_GROUPS}/staff`, put({ displayName: '' })),
+  },
+  'v1/group.delete': {
+    ...noV1Group('', DELETE),
+    argument_invalid: (service) => amongNamed(service, `${V1_GROUPS}/staff?cascade=true`, DELETE),
+    last_administrator: (service) => ruledByGroups(service, `${V1_GROUPS}/bosses`, DELETE),
+  },
+  'v1/members.get': { ...noV1Group('/members'), ...listedByV1(`${V1_GROUPS}/staff/members`) },
+  'v1/members.post': {
+    ...noV1Group('/members', post({ id: 'carol', memberType: 'PERSON' })),
+    user_not_found: (service) =>
+      amongNamed(service, `${V1_GROUPS}/staff/members`, post({ id: 'nobody', memberType: 'PERSON' })),
+    body_unreadable: (service) =>
+      amongNamed(service, `${V1_GROUPS}/staff/members`, { method: 'POST', body: UNREADABLE }),
+    body_invalid: (service) =>
+      amongNamed(service, `${V1_GROUPS}/staff/members`, post({ id: 'carol', memberType: 'ROBOT' })),
+    group_circle: (service) =>
+      amongNamed(service, `${V1_GROUPS}/interns/members`, post({ id: 'GROUP_staff', memberType: 'GROUP' })),
+  },
+  'v1/member.delete': {
+    ...noV1Group('/members/carol', DELETE),
+    user_not_found: (service) => amongNamed(service, `${V1_GROUPS}/staff/members/nobody`, DELETE),
+    member_not_found: (service) => amongNamed(service, `${V1_GROUPS}/staff/members/carol`, DELETE),
+    last_administrator: (service) => ruledByGroups(service, `${V1_GROUPS}/chiefs/members/admin`, DELETE),
   },
 };

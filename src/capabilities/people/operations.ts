@@ -19,7 +19,18 @@ import changepasswordPost from './operations/people/changepassword.post.ts';
 import metadataGet from './operations/people/metadata.get.ts';
 import personGet from './operations/people/person.get.ts';
 import preferencesGet from './operations/people/preferences.get.ts';
+import v1GroupDelete from './operations/v1/group.delete.ts';
+import v1GroupGet from './operations/v1/group.get.ts';
+import v1GroupPut from './operations/v1/group.put.ts';
+import v1GroupsGet from './operations/v1/groups.get.ts';
+import v1GroupsPost from './operations/v1/groups.post.ts';
+import v1MemberDelete from './operations/v1/member.delete.ts';
+import v1MembersGet from './operations/v1/members.get.ts';
+import v1MembersPost from './operations/v1/members.post.ts';
+import v1PeopleGet from './operations/v1/people.get.ts';
+import v1PeoplePost from './operations/v1/people.post.ts';
 import v1PersonGet from './operations/v1/person.get.ts';
+import v1PersonPut from './operations/v1/person.put.ts';
 import v1PersongroupsGet from './operations/v1/persongroups.get.ts';
 
 /** The operations of this capability that the description of the service shows. */
@@ -30,6 +41,17 @@ export const OPERATIONS: readonly AnyOperation[] = [
   preferencesGet,
   v1PersonGet,
   v1PersongroupsGet,
+  v1PeopleGet,
+  v1PeoplePost,
+  v1PersonPut,
+  v1GroupsGet,
+  v1GroupsPost,
+  v1GroupGet,
+  v1GroupPut,
+  v1GroupDelete,
+  v1MembersGet,
+  v1MembersPost,
+  v1MemberDelete,
   adminUsersGet,
   adminUsersPost,
   adminUserGet,

@@ -65,6 +65,7 @@ export const REFUSALS = {
   application_not_found: 'Application not found',
   secret_impossible: 'This application has no secret: it is public, or proves itself by its keys',
   group_not_found: 'Group not found',
+  member_not_found: 'Member not found',
   name_taken: 'Name taken',
   group_circle: 'A group never contains itself',
   password_needed: 'Password needed',

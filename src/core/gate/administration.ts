@@ -4,30 +4,37 @@ import { isUsable } from '../domain/api-key.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type KeyRole, suffices } from '../domain/role.ts';
 import { digestOfSecret } from '../identity/client-secret.ts';
+import type { Verified } from '../identity/passwords.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { authenticateByTicket, isByProgram, type Principal } from './caller.ts';
+import { authenticateByTicket, authenticateUser, isByProgram, type Principal } from './caller.ts';
 import type { TicketRules } from './tickets.ts';
 
 type AdminRefusal = Refusal<'admin_credential_needed' | 'role_needed'>;
 
 /**
- * Authenticates a call at level `admin` (specification, section 16), by an API key or a live ticket only. Refuses a caller with
- * a lower role than the operation needs. Some APIs take API keys alone.
+ * Authenticates a call at level `admin` (specification, section 16), by an API key or a live ticket only; by `verified`, too, which
+ * is there if the API takes passwords. Refuses a caller with a lower role than the operation needs. Some APIs take API keys alone.
  */
 export function authenticateAdministrator(
   unit: ReadUnit,
   call: Call,
   { api, role = 'administrator' }: Pick<AnyOperation, 'api' | 'role'>,
   rules: TicketRules,
+  verified?: Verified,
 ): Promise<Principal | AdminRefusal> {
   const { header } = call.presented;
   if (header !== undefined && 'apiKey' in header)
     return administratorByKey(unit, header.apiKey, role, rules.clock());
   return api?.apiKeysOnly
     ? Promise.resolve(refuse('admin_credential_needed', { detail: 'here it has to be an API key' }))
-    : administratorByTicket(unit, call, role, rules);
+    : administratorOf(unit, role, () =>
+        verified === undefined
+          ? authenticateByTicket(unit, call, rules)
+          : authenticateUser(unit, call, verified, rules),
+      );
 }
 
 async function administratorByKey(
@@ -48,14 +55,15 @@ async function administratorByKey(
 const BY_PROGRAM =
   'a ticket that was issued for an app password or an access token does not administer: use an API key';
 
-async function administratorByTicket(
+/** The administrator whom `authenticate` finds, by a ticket or a verified password. */
+async function administratorOf(
   unit: ReadUnit,
-  call: Call,
   needed: KeyRole,
-  rules: TicketRules,
+  authenticate: () => MaybePromise<Principal | Refusal>,
 ): Promise<Principal | AdminRefusal> {
-  const found = await authenticateByTicket(unit, call, rules);
+  const found = await authenticate();
   if (isRefusal(found)) return { ...found, refused: 'admin_credential_needed' };
+  if (!('caller' in found)) return refuse('admin_credential_needed');
   if (await isByProgram(unit, found.caller))
     return refuse('admin_credential_needed', {
       detail: BY_PROGRAM,

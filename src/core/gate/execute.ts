@@ -129,10 +129,18 @@ export class Gate {
       case 'client':
         return this.#runAs(state, (unit) => authenticateClient(unit, call));
       case 'admin':
-        return this.#runAs(state, (unit) =>
-          authenticateAdministrator(unit, call, operation, this.#parts.rules),
-        );
+        return this.#runForAdministrator(state);
     }
+  }
+
+  /** Level `admin`: a password is verified before the transaction, if the API takes one. */
+  async #runForAdministrator(state: CallState): Promise<CallOutcome> {
+    const { operation, call } = state;
+    const { passwords, rules } = this.#parts;
+    const basic = operation.api?.takesPasswords ? basicCredentialsOf(call.presented) : undefined;
+    const verified = basic && (await verifyBasic(basic, passwords.from(call)));
+    if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
+    return this.#runAs(state, (unit) => authenticateAdministrator(unit, call, operation, rules, verified));
   }
 
   /** Level `none`: no credential is read. */

@@ -54,6 +54,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   application_not_found: 404,
   secret_impossible: 409,
   group_not_found: 404,
+  member_not_found: 404,
   name_taken: 409,
   group_circle: 409,
   password_needed: 409,

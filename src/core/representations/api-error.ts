@@ -10,8 +10,10 @@ const V1_KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
   username_missing: DETAILS_MISSING,
   password_missing: DETAILS_MISSING,
   path_unknown: 'framework.exception.NotFound',
+  role_needed: 'framework.exception.PermissionDenied',
   404: 'framework.exception.EntityNotFound',
   405: 'framework.exception.UnsupportedResourceOperation',
+  409: 'framework.exception.ConstraintViolated',
   413: 'framework.exception.RequestEntityTooLarge',
   503: 'framework.exception.ServiceUnavailableException',
 };

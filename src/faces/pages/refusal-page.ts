@@ -131,6 +131,7 @@ const SENTENCES = {
   proof_needed: 'refusal.proofNeeded',
   user_not_found: 'refusal.userNotFound',
   group_not_found: 'refusal.groupNotFound',
+  member_not_found: 'refusal.memberNotFound',
   name_taken: 'refusal.nameTaken',
   body_invalid: 'refusal.valueNotAllowed',
   group_circle: 'refusal.groupCircle',

@@ -52,6 +52,28 @@ export async function findGroup(
   );
 }
 
+/** How many groups a list may look through. */
+const MOST = 20_000;
+/** Groups that are read at a time. */
+const AT_ONCE = 1_000;
+
+const TOO_MANY = refuse('filter_too_wide', {
+  detail: `there are more than ${MOST} groups: ask for one by its id`,
+});
+
+/** All groups, sorted by key. */
+export async function allGroups({
+  groups,
+}: Pick<ReadUnit, 'groups'>): Promise<readonly Group[] | Refusal<'filter_too_wide'>> {
+  const all: Group[] = [];
+  for (;;) {
+    const page = await groups.page('', all.at(-1), AT_ONCE);
+    all.push(...page);
+    if (page.length < AT_ONCE) return all;
+    if (all.length > MOST) return TOO_MANY;
+  }
+}
+
 /** Adds a group. Names that differ by case only are the same. */
 export async function addGroup(
   unit: WriteUnit,

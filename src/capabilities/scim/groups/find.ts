@@ -1,34 +1,16 @@
 import { type Group, groupKey } from '../../../core/domain/group.ts';
-import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
+import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
 import { userKey } from '../../../core/domain/user.ts';
 import type { ReadUnit } from '../../../core/storage/store.ts';
+import { allGroups } from '../../people/rules/groups.ts';
 import { mentions, type ScimFilter } from '../filter.ts';
 import { matches } from '../matches.ts';
 import { findUserById } from '../users/find.ts';
 import { findGroup, isGroupId } from './group-id.ts';
 import { type GroupRecord, groupRecords, groupResource } from './record.ts';
 
-/** How many groups a list may look through. */
-const MOST = 20_000;
 /** Groups that are read at a time. */
 const AT_ONCE = 1_000;
-
-const TOO_MANY = refuse('filter_too_wide', {
-  detail: `there are more than ${MOST} groups: ask for one by its id`,
-});
-
-/** All groups, sorted by key. */
-export async function allGroups({
-  groups,
-}: Pick<ReadUnit, 'groups'>): Promise<readonly Group[] | Refusal<'filter_too_wide'>> {
-  const all: Group[] = [];
-  for (;;) {
-    const page = await groups.page('', all.at(-1), AT_ONCE);
-    all.push(...page);
-    if (page.length < AT_ONCE) return all;
-    if (all.length > MOST) return TOO_MANY;
-  }
-}
 
 /** The group with this display name, whose case does not count; undefined if there is none. */
 export async function findByDisplayName(

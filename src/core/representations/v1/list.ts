@@ -26,14 +26,30 @@ export const pagingArguments = {
   ),
 };
 
-/** The argument that orders a list by one of two members; `usual` says which when it is left out. */
-export const orderArgument = (one: string, other: string, usual: string) =>
+/** The argument that orders a list by one of these members, the first one when it is left out. */
+export const orderArgument = (...names: readonly [string, ...string[]]) =>
   Type.Optional(
     Type.String({
-      pattern: `^((${inAnyCase(one)}|${inAnyCase(other)})( +(${inAnyCase('asc')}|${inAnyCase('desc')}))?)?$`,
-      description: `${one} or ${other}, alone or with ASC or DESC behind it, in any case; ${usual} when left out.`,
+      pattern: `^((${names.map(inAnyCase).join('|')})( +(${inAnyCase('asc')}|${inAnyCase('desc')}))?)?$`,
+      description: `${names.join(' or ')}, alone or with ASC or DESC behind it, in any case; ${names[0]} when left out.`,
     }),
   );
+
+/** Sorts texts alphabetically for people, in the same way on every machine. */
+const { compare } = new Intl.Collator('en');
+
+/** The items in the order that a checked `orderBy` asks for. `textOf` has a function for each name. Equal ones keep their order. */
+export function inOrderBy<T>(
+  items: readonly T[],
+  orderBy: string,
+  textOf: Readonly<Record<string, (item: T) => string>>,
+): readonly T[] {
+  const [name, direction = ''] = orderBy.split(/ +/);
+  const [first] = Object.keys(textOf);
+  const by = Object.keys(textOf).find((each) => each.toLowerCase() === name?.toLowerCase()) ?? first ?? '';
+  const sign = /desc/i.test(direction) ? -1 : 1;
+  return items.toSorted((one, other) => sign * compare(textOf[by]?.(one) ?? '', textOf[by]?.(other) ?? ''));
+}
 
 type PagingArguments = Partial<Record<keyof typeof pagingArguments, string>>;
 

@@ -10,7 +10,7 @@ import { v1DefinitionsShown } from '../../representations/v1/action-definition.t
 
 const listArguments = Type.Object({
   ...pagingArguments,
-  orderBy: orderArgument('name', 'title', 'name'),
+  orderBy: orderArgument('name', 'title'),
 });
 
 /** The order that checked arguments ask for. */

@@ -1,9 +1,11 @@
 import { ADMINISTRATORS_GROUP, inOrderOfNames } from '../../../../core/domain/group.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
+import type { Role } from '../../../../core/domain/role.ts';
 import { maskedIfTicket } from '../../../../core/domain/ticket.ts';
 import { isPasswordless, type User } from '../../../../core/domain/user.ts';
 import { answer, type InputSchemas, type OperationContext, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
+import type { ReadUnit } from '../../../../core/storage/store.ts';
 import { type Person, personShown } from '../../representations/person.ts';
 
 /** What the look-up of a person needs of the context. */
@@ -31,17 +33,26 @@ export async function visiblePerson(
   const isOwn = user?.id === caller.user.id;
   const isSeenByAll = allPeopleVisible || ownRole === 'administrator';
   if (user === undefined || !(isOwn || isSeenByAll)) return undefined;
-  const role = isOwn ? ownRole : await roles.of(user.id);
+  const person = await personSeenBy(isOwn ? 'itself' : (ownRole ?? 'others'), user, { profiles, roles });
+  return { id: user.id, person };
+}
+
+/** A person as one with this role sees it, or as it sees itself. */
+export async function personSeenBy(
+  reader: Role | 'itself' | 'others',
+  user: User,
+  { profiles, roles }: Pick<ReadUnit, 'profiles' | 'roles'>,
+): Promise<Person> {
+  const [profile, role] = await Promise.all([profiles.find(user.id), roles.of(user.id)]);
   const isGuest = isPasswordless(user);
-  const person = {
+  return {
     userName: user.name,
     enabled: !user.disabled,
-    profile: await profiles.find(user.id),
+    profile,
     isGuest,
     isAdmin: role === 'administrator',
-    isMutable: !isGuest && (isOwn || ownRole === 'administrator'),
+    isMutable: !isGuest && (reader === 'itself' || reader === 'administrator'),
   };
-  return { id: user.id, person };
 }
 
 /** Specification, section 12: the profile of a user, with the groups that contain it if they are asked for. */
