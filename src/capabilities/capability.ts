@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { BrowserTools } from '../core/browser-context.ts';
+import type { EventKind, RecordedEvent } from '../core/domain/event.ts';
 import type { RequestClient } from '../core/domain/request-origin.ts';
 import type { ProviderState } from '../core/domain/running-service.ts';
 import type { FactorsOfPrograms } from '../core/domain/second-factor.ts';
@@ -91,11 +92,21 @@ export interface OpeningParts {
   readonly takeOvers: readonly TakeOver[];
 }
 
+/** A part of this service that acts upon events. A delivery is kept in the transaction of its event, and made until it succeeds. */
+export interface EventReceiver {
+  /** Its name in commands and metrics, which no receiver in a document can have. */
+  readonly id: string;
+  readonly kinds: readonly EventKind[];
+  /** Acts upon an event, perhaps again. Returns why that did not succeed. */
+  receive(event: Omit<RecordedEvent, 'digest'>): Promise<string | undefined>;
+}
+
 /** What the capabilities that were opened before give to the next one. */
 export interface OpenedBefore {
   readonly factorsOfPrograms: FactorsOfPrograms;
   /** What this process knows of the directory or identity provider with this id. */
   providerState(id: string): ProviderState;
+  readonly eventReceivers: readonly EventReceiver[];
 }
 
 /** How requests arrive, for a capability that answers proxies. */
@@ -126,6 +137,7 @@ export interface OpenedCapability {
   /** What it knows of a directory or identity provider of its own; undefined for one of others. */
   readonly providerState?: (id: string) => ProviderState | undefined;
   readonly nodes?: NodeFinder;
+  readonly eventReceiver?: EventReceiver;
   readonly decideFirst?: DecideFirst;
   readonly proxyRequests?: (front: ProxyFront) => ProxyRequests;
   readonly tracing?: RequestTracing;

@@ -40,6 +40,10 @@ export class OpenedCapabilities implements OpenedBefore {
       .map((stateOf) => stateOf(id))
       .find((state) => state !== undefined) ?? 'off';
 
+  get eventReceivers() {
+    return this.each('eventReceiver');
+  }
+
   /** These verifiers and those of the capabilities, in the order in which a login asks them. */
   verifiersWith(local: Verifier): readonly Verifier[] {
     const places: readonly string[] = VERIFIERS;

@@ -40,6 +40,9 @@ export const applicationSettings = Type.Object(
       examples: [['https://grafana.example.org/login/generic_oauth']],
     }),
     postLogoutRedirectUris: texts('the addresses to which people may be sent back after a sign-out'),
+    backchannelLogoutUri: text(
+      'the address at which it takes logout tokens of tickets that end (OpenID Connect Back-Channel Logout 1.0): https, or http for this computer alone',
+    ),
     flows: Type.Optional(
       Type.Array(Type.String({ enum: [...FLOWS] }) as unknown as TUnsafe<Flow>, {
         description: `how it gets tokens, of ${FLOWS.join(', ')}; ${USUAL_FLOWS.join(' and ')} when left out`,

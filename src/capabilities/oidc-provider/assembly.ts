@@ -1,7 +1,8 @@
 import { refuse } from '../../core/domain/refusal.ts';
 import type { MountedAnswer, MountedPart, MountedRequest } from '../../core/http/mounted.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
-import type { MountedFront, OpenedCapability, OpeningParts } from '../capability.ts';
+import type { EventReceiver, MountedFront, OpenedCapability, OpeningParts } from '../capability.ts';
+import type { LogoutNotices } from './logouts.ts';
 import { AUTHORIZATION, DEVICE } from './settings.ts';
 
 /** The requests of applications and their people, in the log and the metrics. */
@@ -28,13 +29,13 @@ const BROKEN: MountedAnswer = {
 type Answering = (request: MountedRequest) => Promise<MountedAnswer | undefined>;
 
 /** Imports the protocol. The library writes on the terminal that it does not know this Node, which the tests run it with. */
-async function importQuietly(): Promise<typeof import('./running.ts')> {
+async function importQuietly<T>(load: () => Promise<T>): Promise<T> {
   const { warn } = console;
   console.warn = (...said: unknown[]) => {
     if (!String(said[0]).includes('Unsupported runtime')) warn(...said);
   };
   try {
-    return await import('./running.ts');
+    return await load();
   } finally {
     console.warn = warn;
   }
@@ -72,12 +73,42 @@ class LateProvider implements MountedPart {
       const applications = await this.#parts.store.read((unit) => unit.applications.list());
       if (applications.length === 0) return undefined;
     }
-    this.#answering ??= importQuietly().then(({ answeringOver }) => answeringOver(this.#parts, this.#front));
+    this.#answering ??= importQuietly(() => import('./running.ts')).then(({ answeringOver }) =>
+      answeringOver(this.#parts, this.#front),
+    );
     return this.#answering.catch((fault) => {
       this.#answering = undefined;
       throw fault;
     });
   }
+}
+
+/** Tells applications of tickets that ended, once there is an event with which some may have. */
+function logoutReceiver(parts: OpeningParts): EventReceiver {
+  let loading: Promise<LogoutNotices> | undefined;
+  return {
+    id: 'backchannel_logout',
+    kinds: [
+      'logout',
+      'ticket-revoked',
+      'tickets-revoked',
+      'user-disabled',
+      'user-taken-over',
+      'password-changed',
+      'app-password-removed',
+    ],
+    async receive(event) {
+      const applications = await parts.store.read((unit) => unit.applications.list());
+      const names = applications
+        .filter(({ settings }) => settings.backchannelLogoutUri !== undefined)
+        .map(({ name }) => name);
+      if (names.length === 0) return undefined;
+      loading ??= importQuietly(() => import('./logouts.ts')).then(
+        ({ LogoutNotices }) => new LogoutNotices(parts),
+      );
+      return (await loading).tell(event, names);
+    },
+  };
 }
 
 /** Serves applications below the path of the issuer, if there is one. */
@@ -87,5 +118,6 @@ export async function openOidcProvider(parts: OpeningParts): Promise<OpenedCapab
   const stepAddress = (step: string, isDevice: boolean) =>
     `${prefixIn(parts)}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
   const { verifyOwnTokens } = await import('./verifier.ts');
-  return { mounted, browserTools: { stepAddress }, verifyToken: verifyOwnTokens(parts) };
+  const eventReceiver = logoutReceiver(parts);
+  return { mounted, eventReceiver, browserTools: { stepAddress }, verifyToken: verifyOwnTokens(parts) };
 }

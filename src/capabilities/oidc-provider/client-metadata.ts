@@ -40,6 +40,10 @@ export function clientMetadata(application: Application): AdapterPayload {
     post_logout_redirect_uris: settings.postLogoutRedirectUris ?? [],
     grant_types: flows.map((flow) => GRANT_TYPES[flow]),
     response_types,
+    ...(settings.backchannelLogoutUri !== undefined && {
+      backchannel_logout_uri: settings.backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
     ...authenticationOf(application),
     application: settings,
   };

@@ -108,11 +108,12 @@ function faultOfClaims({ claims = {} }: ApplicationSettings): SettingsFault | un
 
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
 export function faultOfSettings(settings: ApplicationSettings): SettingsFault | undefined {
-  const { redirectUris, postLogoutRedirectUris = [], logo } = settings;
+  const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri: logout, logo } = settings;
   const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
   const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
     ...redirectUris.map((address) => ['redirectUris', address, ownScheme] as const),
     ...postLogoutRedirectUris.map((address) => ['postLogoutRedirectUris', address, ownScheme] as const),
+    ...(logout === undefined ? [] : [['backchannelLogoutUri', logout, false] as const]),
     ...(logo !== undefined && !/^\/[^/\\]/.test(logo) ? [['logo', logo, false] as const] : []),
   ];
   for (const [member, address, mayBeOwn] of addresses) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isDigest } from '../../core/domain/ticket.ts';
+import { type Digest, isDigest } from '../../core/domain/ticket.ts';
 
 /**
  * The key under which the store has an entry: the digest of its kind and its id, so that no code and no token can be read there. The
@@ -14,6 +14,10 @@ export function entryKey(kind: string, id: string): Buffer {
 /** The key of the consent that a user gave to an application. */
 export const consentKey = (userId: number, client: string): Buffer =>
   entryKey('Consent', `${userId} ${client}`);
+
+/** What tokens call the session of an application that hangs on a ticket (`sid`). It tells nothing of the ticket. */
+export const sessionIdOf = (ticket: Digest, client: string): string =>
+  hash('sha256', `sid:${ticket}:${client}`, 'base64url');
 
 /** The subject of a user (`sub`): no other user gets it, not even after a removal, or in another database with the same ids. */
 export const subjectOf = (databaseId: string, userId: number): string => `${databaseId}.${userId}`;

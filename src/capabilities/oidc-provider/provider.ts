@@ -8,11 +8,11 @@ import Provider, {
   type KoaContextWithOIDC,
   type ResourceServer,
 } from 'oidc-provider';
-import { bytesOf, type HeldTicket } from '../../core/domain/ticket.ts';
+import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
-import { consentKey, entryKey, userIdOf } from './identifiers.ts';
+import { consentKey, entryKey, sessionIdOf, userIdOf } from './identifiers.ts';
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
 import { onlyRequirements, stepUpCheck } from './step-up.ts';
 import { MULTI_FACTOR, SINGLE_FACTOR } from './tickets.ts';
@@ -166,7 +166,11 @@ async function presentGrant(
     providerEntries.find(entryKey('Grant', grantId)),
   );
   const isOwn = entry?.ticketDigest?.equals(bytesOf(held.ticket.digest));
-  return isOwn === !outlives(ctx) ? provider.Grant.find(grantId) : undefined;
+  if (isOwn !== !outlives(ctx)) return undefined;
+  const facts = factsNow();
+  if (facts !== undefined && entry?.ticketDigest !== undefined)
+    facts.grantTicket = digestFrom(entry.ticketDigest);
+  return provider.Grant.find(grantId);
 }
 
 /** The grant of this sign-in: that of the session, or a new one, if the user consented before or is not asked. */
@@ -235,6 +239,8 @@ function features(views: Views): Configuration['features'] {
       successSource: views.deviceDone,
     },
     resourceIndicators: resources(),
+    // `logouts.ts` sends the tokens: whatever ends a ticket counts, and an application that is down gets its token later.
+    backchannelLogout: { enabled: true },
     rpInitiatedLogout: {
       enabled: true,
       logoutSource: views.signOut,
@@ -296,9 +302,6 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     features: features(views),
     renderError: views.fault,
     discovery: { ui_locales_supported: ['en', 'de'] },
-    fetch: async () => {
-      throw new Error('the service asks no application for anything');
-    },
   };
 }
 
@@ -360,12 +363,38 @@ function countOnce(provider: Provider, { units, clock }: AdapterParts): void {
   });
 }
 
+/** What the library has for applications that want to know of a log-out. */
+interface LogoutTeller {
+  /** Sends a logout token. Throws if the application does not take it. */
+  tellLogout(subject: string, session: string): Promise<void>;
+}
+
+/** The client with this name, if it wants to know of log-outs. */
+export async function logoutTeller(provider: Provider, name: string): Promise<LogoutTeller | undefined> {
+  const client = await provider.Client.find(name);
+  return client?.backchannelLogoutUri === undefined ? undefined : (client as unknown as LogoutTeller);
+}
+
+const SENDS_NOTHING: Pick<Configuration, 'fetch'> = {
+  fetch: async () => {
+    throw new Error('the service asks no application for anything');
+  },
+};
+
 /** The library with these keys. Nothing of the protocol is written here but what hangs on tickets. */
-export function createProvider(parts: AdapterParts, keys: readonly JWK[], views: Views): Provider {
-  const provider = new Provider(parts.issuer, configuration(parts, keys, views));
-  const client = provider.Client.prototype as unknown as {
+export function createProvider(
+  parts: AdapterParts,
+  keys: readonly JWK[],
+  views: Views,
+  sending: Pick<Configuration, 'fetch'> = SENDS_NOTHING,
+): Provider {
+  const provider = new Provider(parts.issuer, { ...configuration(parts, keys, views), ...sending });
+  const client = provider.Client.prototype as unknown as LogoutTeller & {
     compareClientSecret(this: { clientSecret?: string }, secret: string): boolean;
+    backchannelLogout: LogoutTeller['tellLogout'];
   };
+  client.tellLogout = client.backchannelLogout;
+  client.backchannelLogout = async () => undefined;
   client.compareClientSecret = function compare(secret) {
     const digest = Buffer.from(this.clientSecret ?? '', 'hex');
     return digest.length > 0 && timingSafeEqual(digestOfSecret(secret), digest);
@@ -380,7 +409,14 @@ export function createProvider(parts: AdapterParts, keys: readonly JWK[], views:
     return Object.fromEntries(Object.entries(this.available).filter(([, value]) => value !== undefined));
   };
   // The session of a browser is its ticket: it has no other id, and a sign-in gives it another ticket.
-  const session = provider.Session.prototype as unknown as { id: string; resetIdentifier(): void };
+  const session = provider.Session.prototype as unknown as {
+    id: string;
+    resetIdentifier(): void;
+    sidFor(client: string): string;
+  };
+  session.sidFor = function sidFor(this: { uid: Digest }, name: string) {
+    return sessionIdOf(factsNow()?.grantTicket ?? this.uid, name);
+  };
   const { resetIdentifier } = session;
   session.resetIdentifier = function reset(this: { id: string }) {
     if (this.id !== factsNow()?.held?.ticket.digest) resetIdentifier.call(this as never);

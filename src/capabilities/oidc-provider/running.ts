@@ -10,9 +10,6 @@ import { ProviderTickets } from './tickets.ts';
 import { ProtocolUnits } from './units.ts';
 import { views } from './views.ts';
 
-/** Milliseconds after which the keys are read again: another instance or a command may have rotated them. */
-const KEYS_GOOD_FOR = 5_000;
-
 /** Answers the requests of the protocol, with the keys that are in force. */
 export function answeringOver(parts: OpeningParts, front: MountedFront) {
   const { settings, clock, onFault } = parts;
@@ -20,26 +17,13 @@ export function answeringOver(parts: OpeningParts, front: MountedFront) {
   const units = new ProtocolUnits(parts);
   const tickets = new ProviderTickets({ ...parts, units });
   const adapterParts: AdapterParts = { units, tickets, issuer, clock };
-  const keys = new KeyRing({ settings, units, clock });
-  let answer: ReturnType<typeof mounted> | undefined;
-  let names = '';
-  let readAt = Number.NEGATIVE_INFINITY;
-
-  async function answering(): Promise<ReturnType<typeof mounted>> {
-    if (answer !== undefined && Math.abs(clock() - readAt) < KEYS_GOOD_FOR) return answer;
-    const current = await keys.current();
-    const now = current.map(({ kid }) => kid).join(' ');
-    if (answer === undefined || now !== names) {
-      const provider = createProvider(adapterParts, current, views);
-      addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
-      provider.on('server_error', (_, fault) => onFault(fault));
-      (provider as EventEmitter).on('error', onFault);
-      answer = mounted(provider, new URL(issuer));
-      names = now;
-    }
-    readAt = clock();
-    return answer;
-  }
+  const answering = new KeyRing({ settings, units, clock }).with((keys) => {
+    const provider = createProvider(adapterParts, keys, views);
+    addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
+    provider.on('server_error', (_, fault) => onFault(fault));
+    (provider as EventEmitter).on('error', onFault);
+    return mounted(provider, new URL(issuer));
+  });
 
   return async (request: MountedRequest): Promise<MountedAnswer | undefined> => {
     const held = await tickets.ofBrowser(request.ticket);

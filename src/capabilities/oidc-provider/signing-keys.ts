@@ -14,6 +14,8 @@ type Algorithm = (typeof ALGORITHMS)[number];
 const DAY = 86_400_000;
 /** How long a key signs. */
 const SIGNS_FOR = 90 * DAY;
+/** Milliseconds after which the keys are read again: another instance or a command may have rotated them. */
+const KEYS_GOOD_FOR = 5_000;
 /** Milliseconds in which a new key is published and does not sign: until all instances publish it, and applications find it there. */
 const PUBLISHED_BEFORE = 10_000;
 /** How long a key stays published once it signs no more: longer than anything that it signed is good. */
@@ -85,6 +87,21 @@ export class KeyRing {
       });
     }
     return this.current();
+  }
+
+  /** What is made of the published keys, made anew once they are others. They are read again after a while, since others rotate them. */
+  with<T>(make: (keys: readonly JWK[]) => T): () => Promise<T> {
+    const { clock } = this.#parts;
+    let latest: { readonly value: T; readonly names: string } | undefined;
+    let readAt = Number.NEGATIVE_INFINITY;
+    return async () => {
+      if (latest !== undefined && Math.abs(clock() - readAt) < KEYS_GOOD_FOR) return latest.value;
+      const keys = await this.current();
+      const names = keys.map(({ kid }) => kid).join(' ');
+      if (latest?.names !== names) latest = { value: make(keys), names };
+      readAt = clock();
+      return latest.value;
+    };
   }
 
   #sealer() {

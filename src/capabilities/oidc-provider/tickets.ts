@@ -71,6 +71,13 @@ export class ProviderTickets {
     return held !== undefined && isLive(held) ? held : undefined;
   }
 
+  /** Whether the ticket has ended for good: a lock alone lets it wait. */
+  async hasEnded({ tickets }: Pick<ReadUnit, 'tickets'>, digest: Digest): Promise<boolean> {
+    const { clock, lifetime } = this.#parts.ticketRules;
+    const held = await tickets.find(digest);
+    return held === undefined || /^(?:invalid|expired)$/.test(stateOf(held, clock(), lifetime));
+  }
+
   async sessionOf({ users, tickets }: ReadUnit, { ticket, user }: HeldTicket): Promise<SessionFacts> {
     const [origin] = await tickets.originsOf([ticket]);
     return {

@@ -1,5 +1,5 @@
 import type { MetricFigure } from '../../core/telemetry/registry.ts';
-import type { OpenedCapability, OpeningParts } from '../capability.ts';
+import type { OpenedBefore, OpenedCapability, OpeningParts } from '../capability.ts';
 import type { ReceiverCounts } from './delivery.ts';
 
 /** The figures of each receiver. */
@@ -30,16 +30,20 @@ function figuresOf(counts: () => readonly ReceiverCounts[]): readonly MetricFigu
 }
 
 /**
- * The delivery of events to receivers of webhooks. Its code is loaded only if there are any, in the one process that delivers.
+ * The delivery of events to receivers of webhooks and to parts of the service. Its code is loaded only if there are any, in the one process that delivers.
  * Their receivers become those of the store. A fault of the document is thrown (`DocumentsFaulty`).
  */
-export async function openWebhooks(parts: OpeningParts): Promise<OpenedCapability> {
+export async function openWebhooks(
+  parts: OpeningParts,
+  { eventReceivers }: OpenedBefore,
+): Promise<OpenedCapability> {
   const { settings, sweeps, store } = parts;
-  if (sweeps && settings.webhooks === '') await removeReceivers(parts);
-  if (!sweeps || settings.webhooks === '') return { figures: figuresOf(() => []) };
+  const hasNone = settings.webhooks === '' && eventReceivers.length === 0;
+  if (sweeps && hasNone) await removeReceivers(parts);
+  if (!sweeps || hasNone) return { figures: figuresOf(() => []) };
   const { WebhookDelivery } = await import('./delivery.ts');
   const databaseId = await store.read(({ users }) => users.databaseId());
-  const delivery = new WebhookDelivery(settings.webhooks, { ...parts, databaseId });
+  const delivery = new WebhookDelivery(settings.webhooks, eventReceivers, { ...parts, databaseId });
   await delivery.register();
   return {
     figures: figuresOf(() => delivery.counts()),

@@ -16,5 +16,5 @@ export const webhooks: Capability = {
     const { loadReceivers } = await import('./load.ts');
     return { webhooks: ({ webhooks: file }) => void loadReceivers(file) };
   },
-  open: async (parts) => (await import('./assembly.ts')).openWebhooks(parts),
+  open: async (parts, before) => (await import('./assembly.ts')).openWebhooks(parts, before),
 };

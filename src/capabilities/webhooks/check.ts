@@ -38,9 +38,9 @@ export const webhooksCheck: DoctorCheck = {
   page: 'docs/how-to/webhooks.md',
   needsStore: true,
   async look({ settings, store }) {
-    if (settings.webhooks === '') return [skipped('none is set')];
     const { store: opened } = await store();
     const states = await opened.read(({ webhooks }) => webhooks.list());
+    if (settings.webhooks === '' && states.length === 0) return [skipped('none is set')];
     return orOk(states.flatMap(findingsOf), `no receiver is behind (${states.length} are set)`);
   },
 };

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentKeeper } from '../../core/documents/document-keeper.ts';
+import type { EventReceiver } from '../capability.ts';
 import { loadReceivers, type ReceiverConfiguration } from './load.ts';
 import { type QueueParts, ReceiverQueue } from './receiver-queue.ts';
-import type { WebhookState } from './tables/webhooks.ts';
+import type { WebhookReceiver, WebhookState } from './tables/webhooks.ts';
 
 /** The figures of one receiver, for metrics. */
 export interface ReceiverCounts extends Pick<WebhookState, 'id' | 'waiting' | 'dead'> {
@@ -17,10 +18,12 @@ const LOOK_EVERY = 500;
 /** Milliseconds between two counts of waiting deliveries: a count reads all of them. */
 const COUNT_EVERY = 15_000;
 
-/** Delivers events to the receivers that a document names. The document is loaded again when it changes. */
+/** Delivers events to parts of the service, and to the receivers that a document names. That is loaded again when it changes. */
 export class WebhookDelivery {
   readonly #parts: QueueParts;
-  readonly #keeper: DocumentKeeper<readonly ReceiverConfiguration[]>;
+  /** Undefined without a document. */
+  readonly #keeper: DocumentKeeper<readonly ReceiverConfiguration[]> | undefined;
+  readonly #own: readonly EventReceiver[];
   readonly #stopping = new AbortController();
   #queues = new Map<string, ReceiverQueue>();
   #states: readonly WebhookState[] = [];
@@ -30,8 +33,10 @@ export class WebhookDelivery {
   #registering: Promise<void> = Promise.resolve();
 
   /** Throws `DocumentsFaulty`. */
-  constructor(file: string, parts: QueueParts) {
+  constructor(file: string, own: readonly EventReceiver[], parts: QueueParts) {
     this.#parts = parts;
+    this.#own = own;
+    if (file === '') return;
     const { log } = parts;
     this.#keeper = new DocumentKeeper(file, () => loadReceivers(file), {
       onLoaded: (receivers) => {
@@ -45,7 +50,7 @@ export class WebhookDelivery {
 
   /** Makes the receivers of the document those of the store: from then on events are kept for them. */
   async register(): Promise<void> {
-    const receivers = this.#keeper.current;
+    const receivers = [...this.#own, ...(this.#keeper?.current ?? [])];
     await registerReceivers(this.#parts, receivers);
     const before = this.#queues;
     this.#queues = new Map(receivers.map((each) => [each.id, new ReceiverQueue(each, this.#parts)]));
@@ -62,12 +67,12 @@ export class WebhookDelivery {
   }
 
   reload(): void {
-    this.#keeper.reload();
+    this.#keeper?.reload();
   }
 
   /** Stops watching the document. */
   close(): void {
-    this.#keeper.close();
+    this.#keeper?.close();
   }
 
   /** Gives back the deliveries on their way. Another process, or the next start, makes them. */
@@ -109,7 +114,7 @@ export class WebhookDelivery {
 /** Makes these the receivers of the store, unless they are already. Logs which ones it removes. */
 export async function registerReceivers(
   { store, log }: Pick<QueueParts, 'store' | 'log'>,
-  receivers: readonly ReceiverConfiguration[],
+  receivers: readonly WebhookReceiver[],
 ): Promise<void> {
   const there = await store.read(({ webhooks }) => webhooks.list());
   const filters = receivers.map(({ id, kinds }) => ({ id, kinds }));

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Store } from '../../core/storage/store.ts';
+import type { EventReceiver } from '../capability.ts';
 import { type WebhookAnswer, WebhookClient } from './client.ts';
 import type { ReceiverConfiguration } from './load.ts';
 import { eventMessage } from './message.ts';
-import type { TakenDelivery, Webhooks } from './tables/webhooks.ts';
+import type { DeliveredEvent, TakenDelivery, Webhooks } from './tables/webhooks.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
@@ -71,14 +72,35 @@ const TO_WRITE = 30_000;
 /** How often the log tells that a receiver does not take messages, in milliseconds at least. */
 const WARN_EVERY = 60_000;
 
+/** How one receiver gets an event. */
+interface Sending {
+  send(event: DeliveredEvent, stopped: AbortSignal): Promise<WebhookAnswer>;
+  close(): void;
+}
+
+function sendingTo(
+  receiver: ReceiverConfiguration | EventReceiver,
+  { databaseId, clock }: QueueParts,
+): Sending {
+  if ('url' in receiver) {
+    const client = new WebhookClient(receiver, AT_ONCE, clock);
+    const send: Sending['send'] = (event, stopped) => client.send(eventMessage(event, databaseId), stopped);
+    return { send, close: () => client.close() };
+  }
+  const answerOf = (fault: string | undefined) => ({ status: undefined, retryAfter: undefined, fault });
+  const send: Sending['send'] = (event) =>
+    receiver.receive(event).then(answerOf, (error) => answerOf((error as Error).message));
+  return { send, close: () => undefined };
+}
+
 /** Makes the due deliveries of one receiver. A slow receiver delays only its own queue. */
 export class ReceiverQueue {
   /** How many attempts were taken, and how many were not. */
   delivered = 0;
   failed = 0;
-  readonly #configuration: ReceiverConfiguration;
+  readonly #receiver: ReceiverConfiguration | EventReceiver;
   readonly #parts: QueueParts;
-  readonly #client: WebhookClient;
+  readonly #sending: Sending;
   readonly #stopping = new AbortController();
   readonly #outcomes: ((webhooks: Webhooks) => Promise<void>)[] = [];
   #underWay = 0;
@@ -91,10 +113,10 @@ export class ReceiverQueue {
   #warnedAt = Number.NEGATIVE_INFINITY;
   #idle: (() => void) | undefined;
 
-  constructor(configuration: ReceiverConfiguration, parts: QueueParts) {
-    this.#configuration = configuration;
+  constructor(receiver: ReceiverConfiguration | EventReceiver, parts: QueueParts) {
+    this.#receiver = receiver;
     this.#parts = parts;
-    this.#client = new WebhookClient(configuration, AT_ONCE, parts.clock);
+    this.#sending = sendingTo(receiver, parts);
   }
 
   /** Takes due deliveries, as far as there is room. Does nothing while the receiver is paused. */
@@ -111,12 +133,13 @@ export class ReceiverQueue {
     await this.#taking;
     if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
     await this.#writing;
-    this.#client.close();
+    this.#sending.close();
   }
 
   async #take(): Promise<void> {
     const { store, clock, onFault } = this.#parts;
-    const { id, deadline } = this.#configuration;
+    const { id } = this.#receiver;
+    const deadline = 'url' in this.#receiver ? this.#receiver.deadline : MINUTE;
     const room = AT_ONCE - this.#underWay;
     if (room <= 0) return;
     try {
@@ -131,8 +154,7 @@ export class ReceiverQueue {
 
   async #deliver(taken: TakenDelivery): Promise<void> {
     this.#underWay += 1;
-    const message = eventMessage(taken.event, this.#parts.databaseId);
-    const answer = await this.#client.send(message, this.#stopping.signal);
+    const answer = await this.#sending.send(taken.event, this.#stopping.signal);
     this.#outcomes.push(this.#outcomeOf(taken, answer));
     // Behind a write that has begun, which may have read the outcomes already.
     this.#writing = this.#writing.then(() => this.#write());
@@ -201,7 +223,7 @@ export class ReceiverQueue {
     if (now - this.#warnedAt >= WARN_EVERY) {
       this.#warnedAt = now;
       this.#parts.log.warn(
-        { receiver: this.#configuration.id, fault },
+        { receiver: this.#receiver.id, fault },
         'a webhook was not taken: it is tried again',
       );
     }

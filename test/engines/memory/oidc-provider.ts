@@ -44,6 +44,12 @@ function entriesIn({ entries }: Tables, sight: Sight): WriteUnit['providerEntrie
     findByAlias: async (kind, alias) =>
       all().find((entry) => entry.kind === kind && entry.aliasDigest?.equals(alias)),
     ofUser: async (userId, kind) => all().filter((entry) => entry.userId === userId && entry.kind === kind),
+    ofClient: async (client, kind, after, limit) =>
+      all()
+        .filter((entry) => entry.client === client && entry.kind === kind)
+        .filter(({ digest }) => Buffer.compare(digest, after) > 0)
+        .toSorted((a, b) => Buffer.compare(a.digest, b.digest))
+        .slice(0, limit),
     async put(entry) {
       const consumedAt = find(entry.digest)?.consumedAt ?? entry.consumedAt;
       entries.set(keyOf(entry.digest), { ...entry, consumedAt });

@@ -22,6 +22,8 @@ export interface ProviderEntry {
 export interface ProviderEntriesRead {
   find(digest: Buffer): Promise<ProviderEntry | undefined>;
   findByAlias(kind: string, aliasDigest: Buffer): Promise<ProviderEntry | undefined>;
+  /** Up to `limit` entries of this kind that the client has, in the order of their digests, after that of `after`. */
+  ofClient(client: string, kind: string, after: Buffer, limit: number): Promise<ProviderEntry[]>;
   /** The entries of this kind that belong to the user, in no order. */
   ofUser(userId: number, kind: string): Promise<ProviderEntry[]>;
 }
@@ -68,6 +70,7 @@ const REPLACED = COLUMNS.split(', ').filter((column) => column !== 'digest' && c
 const SQL = statements('provider_entries', {
   find: `SELECT ${COLUMNS} FROM provider_entries WHERE digest = $1`,
   findByAlias: `SELECT ${COLUMNS} FROM provider_entries WHERE alias_digest = $2 AND kind = $1`,
+  ofClient: `SELECT ${COLUMNS} FROM provider_entries WHERE client = $1 AND kind = $2 AND digest > $3 ORDER BY digest LIMIT $4`,
   ofUser: `SELECT ${COLUMNS} FROM provider_entries WHERE user_id = $1 AND kind = $2`,
   put: `INSERT INTO provider_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     ON CONFLICT (digest) DO UPDATE SET ${REPLACED.map((column) => `${column} = excluded.${column}`).join(', ')}`,
@@ -113,6 +116,7 @@ const one = ([row]: readonly SqlRow[]) => row && toEntry(row);
 const read = (db: Reading): ProviderEntriesRead => ({
   find: async (digest) => one(await db.rows(SQL.find, digest)),
   findByAlias: async (kind, aliasDigest) => one(await db.rows(SQL.findByAlias, kind, aliasDigest)),
+  ofClient: async (...values) => (await db.rows(SQL.ofClient, ...values)).map(toEntry),
   ofUser: async (userId, kind) => (await db.rows(SQL.ofUser, userId, kind)).map(toEntry),
 });
 

@@ -49,6 +49,9 @@ export function providerEntriesAreConsumedOnce(make: MakeStore): void {
       assert.equal(await byAlias('Session'), undefined);
       assert.equal((await providerEntries.ofUser(7, 'AuthorizationCode')).length, 2);
       assert.deepEqual(await providerEntries.ofUser(8, 'AuthorizationCode'), []);
+      const ofClient = (after: Buffer) => providerEntries.ofClient('a', 'AuthorizationCode', after, 9);
+      assert.deepEqual(await ofClient(Buffer.alloc(0)), [anEntry(2, all)]);
+      assert.deepEqual(await ofClient(digestOf(2)), []);
     });
   });
 
