@@ -163,8 +163,9 @@ export class EntryAdapter implements Adapter {
       ...(ticket && this.#kind !== 'Grant' && { sessionUid: ticket }),
       ...(consumedAt !== undefined && { consumed: Math.floor(consumedAt / 1_000) }),
     };
-    // The library takes a token for another audience at no endpoint of its own. Clients of Keycloak send theirs to userinfo.
-    if (this.#kind === 'AccessToken' && Provider.ctx?.oidc.route === 'userinfo') delete payload.aud;
+    // The library takes no token that has an audience at userinfo. Clients of Keycloak send their own there.
+    const isOwn = this.#kind === 'AccessToken' && payload.aud === payload.clientId;
+    if (isOwn && Provider.ctx?.oidc.route === 'userinfo') delete payload.aud;
     if (this.#kind !== 'Interaction') return payload;
     const route = payload.deviceCode === undefined ? AUTHORIZATION : DEVICE;
     return this.#afterSignIn(unit, { ...payload, returnTo: `${issuer}${route}/${id}` });

@@ -65,6 +65,12 @@ export const applicationSettings = Type.Object(
         description: `other names of claims in tokens and at the userinfo endpoint, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
       }),
     ),
+    resources: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+        description:
+          'addresses of other services for which it may ask access tokens (RFC 8707), each with the application that reads them, such as {"https://api.example.org": "api"}; that application says whether they are jwt or opaque, and who may use it',
+      }),
+    ),
     accessTokens: Type.Optional(
       Type.String({
         enum: [...ACCESS_TOKENS],

@@ -1,3 +1,4 @@
+import { faultOfClientName } from '../../core/domain/client.ts';
 import { type ApplicationSettings, CLAIM_SOURCES, FLOWS, USUAL_FLOWS } from './application.ts';
 
 /** Why an application cannot have these settings. */
@@ -106,6 +107,18 @@ function faultOfClaims({ claims = {} }: ApplicationSettings): SettingsFault | un
   return undefined;
 }
 
+function faultOfResources({ resources = {} }: ApplicationSettings): SettingsFault | undefined {
+  const member = 'resources';
+  for (const [address, name] of Object.entries(resources)) {
+    const why = faultOfAddress(address, true);
+    if (why !== undefined) return { member, sentence: `resources: "${address}" ${why}` };
+    const fault = faultOfClientName(name);
+    if (fault !== undefined)
+      return { member, sentence: `resources names the application "${name}": ${fault}` };
+  }
+  return undefined;
+}
+
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
 export function faultOfSettings(settings: ApplicationSettings): SettingsFault | undefined {
   const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri: logout, logo } = settings;
@@ -127,7 +140,9 @@ export function faultOfSettings(settings: ApplicationSettings): SettingsFault | 
       member: 'accessTokenLifetime',
       sentence: 'accessTokenLifetime is at most 300 for jwt, since nobody can end such a token',
     };
-  return faultOfFlows(settings) ?? faultOfKeys(settings) ?? faultOfClaims(settings);
+  return (
+    faultOfFlows(settings) ?? faultOfKeys(settings) ?? faultOfClaims(settings) ?? faultOfResources(settings)
+  );
 }
 
 /** Whether an application with these settings has a secret: it is not public, and does not sign in place of one. */

@@ -5,7 +5,7 @@ import { isRefusal } from '../../core/domain/refusal.ts';
 import type { MountedFront } from '../capability.ts';
 import { accountFinder } from './accounts.ts';
 import { type AdapterParts, factsNow } from './adapter.ts';
-import { isJwt, jwtsFor, ownResource } from './provider.ts';
+import { isJwt, jwtsFor, ownResource } from './resources.ts';
 import type { ProviderTickets } from './tickets.ts';
 
 interface PasswordGrantParts extends MountedFront {

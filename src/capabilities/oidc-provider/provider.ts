@@ -6,13 +6,13 @@ import Provider, {
   interactionPolicy,
   type JWK,
   type KoaContextWithOIDC,
-  type ResourceServer,
 } from 'oidc-provider';
 import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
-import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
+import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson, mayUse } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
 import { consentKey, entryKey, sessionIdOf, userIdOf } from './identifiers.ts';
+import { OPAQUE_LIFETIME, type ProtocolClient, resources, SCOPES, targetOf } from './resources.ts';
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
 import { onlyRequirements, stepUpCheck } from './step-up.ts';
 import { MULTI_FACTOR, SINGLE_FACTOR } from './tickets.ts';
@@ -52,10 +52,6 @@ const LIFETIMES = {
   refresh: 30 * DAY,
 };
 
-/** Seconds that an access token is good for. Others check a JWT by themselves, and see no end before its own. */
-const JWT_LIFETIME = { usual: 60, most: 300 };
-const OPAQUE_LIFETIME = 300;
-
 /** The most characters of a name, or of languages, that the sign-in page is given. */
 const LONGEST_HINT = 255;
 
@@ -89,49 +85,18 @@ function policy(parts: AdapterParts) {
   return prompts;
 }
 
-type ProtocolClient = KoaContextWithOIDC['oidc']['client'];
-
-export const isJwt = (client: ProtocolClient) =>
-  client !== undefined && applicationOf(client).accessTokens !== 'opaque';
-
-/** The resource that stands for an application whose access tokens others check by themselves. */
-export const ownResource = (client: ProtocolClient) => `urn:tessera:application:${client?.clientId}`;
-
-/** All scopes that the service has. */
-const SCOPES = ['openid', 'offline_access', ...Object.keys(CLAIMS).filter((scope) => scope !== 'openid')];
-
-/** How access tokens of an application that reads them are made. */
-export function jwtsFor(client: NonNullable<ProtocolClient>): ResourceServer {
-  const { accessTokenLifetime = JWT_LIFETIME.usual } = applicationOf(client);
-  return {
-    scope: SCOPES.join(' '),
-    audience: client.clientId,
-    accessTokenTTL: Math.min(accessTokenLifetime, JWT_LIFETIME.most),
-    accessTokenFormat: 'jwt',
-    jwt: { sign: { alg: 'RS256' } },
-  };
-}
-
-/** Access tokens for an application itself are JWTs with its name as audience, as Keycloak's are. */
-function resources(): NonNullable<Configuration['features']>['resourceIndicators'] {
-  return {
-    enabled: true,
-    defaultResource: (_, client, one) => (isJwt(client) ? ownResource(client) : (one ?? [])),
-    useGrantedResource: () => true,
-    getResourceServerInfo(_, resource, client) {
-      if (resource !== ownResource(client) || !isJwt(client)) throw new errors.InvalidTarget();
-      return jwtsFor(client);
-    },
-  };
-}
-
 /** What access tokens say of their user, as programs read it that know Keycloak's. */
 function tokenClaims(parts: AdapterParts): Configuration['extraTokenClaims'] {
   return async ({ oidc: { client, entities } }, token) => {
     if (client === undefined) return undefined;
     const own = { azp: client.clientId };
     if (token.kind !== 'AccessToken') return own;
-    const person = await findPerson(parts, token.accountId);
+    const [person, target] = [
+      await findPerson(parts, token.accountId),
+      await targetOf(parts, client, token.aud),
+    ];
+    if (person !== undefined && target !== undefined && !mayUse(person, target.settings))
+      throw new errors.AccessDenied('this user may not use the resource');
     if (person === undefined) throw new errors.InvalidGrant('the user is not there any more');
     const { sub: _, ...claims } = claimsOf(person, applicationOf(client), token.scope?.split(' ') ?? []);
     return { ...claims, ...authenticationOf(entities), ...own };
@@ -181,7 +146,8 @@ function grantLoader(parts: AdapterParts) {
     if (client === undefined || account === undefined || facts?.held === undefined) return undefined;
     const wanted = [...scopes];
     const there = await presentGrant(parts, ctx, facts.held);
-    if (there !== undefined && covers(there, wanted)) return there;
+    const resources = Object.keys(resourceServers ?? {});
+    if (there !== undefined && covers(there, wanted, resources)) return there;
     if (!(await isGranted(parts, account.accountId, client, wanted))) return there;
     if (there === undefined && outlives(ctx)) {
       facts.grantTicket = await parts.tickets.issueFor(facts.held, client.clientId, facts.client);
@@ -191,16 +157,16 @@ function grantLoader(parts: AdapterParts) {
     const grant =
       there ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId, jti } as object);
     grant.addOIDCScope(wanted.join(' '));
-    for (const resource of Object.keys(resourceServers ?? {}))
-      grant.addResourceScope(resource, wanted.join(' '));
+    for (const resource of resources) grant.addResourceScope(resource, wanted.join(' '));
     await grant.save();
     return grant;
   };
 }
 
-function covers(grant: Grant, wanted: readonly string[]): boolean {
-  const granted = new Set(grant.getOIDCScope().split(' '));
-  return wanted.every((scope) => granted.has(scope));
+/** Whether the grant has these scopes, also for each of the resources. */
+function covers(grant: Grant, wanted: readonly string[], resources: readonly string[]): boolean {
+  const all = [grant.getOIDCScope(), ...resources.map((resource) => grant.getResourceScope(resource))];
+  return all.every((scope) => wanted.every((each) => scope.split(' ').includes(each)));
 }
 
 /** Whether the user has consented to these scopes, or the application needs no consent. */
@@ -223,7 +189,7 @@ const isOwnOrTrusted = (
   token: { clientId?: string | undefined },
 ) => client.clientAuthMethod !== 'none' || token.clientId === client.clientId;
 
-function features(views: Views): Configuration['features'] {
+function features(parts: AdapterParts, views: Views): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
@@ -238,7 +204,7 @@ function features(views: Views): Configuration['features'] {
       userCodeConfirmSource: views.deviceConfirm,
       successSource: views.deviceDone,
     },
-    resourceIndicators: resources(),
+    resourceIndicators: resources(parts),
     // `logouts.ts` sends the tokens: whatever ends a ticket counts, and an application that is down gets its token later.
     backchannelLogout: { enabled: true },
     rpInitiatedLogout: {
@@ -299,7 +265,7 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     findAccount: accountFinder(parts),
     loadExistingGrant: grantLoader(parts),
     interactions: { policy: policy(parts), url: stepAddress(parts) },
-    features: features(views),
+    features: features(parts, views),
     renderError: views.fault,
     discovery: { ui_locales_supported: ['en', 'de'] },
   };

@@ -39,8 +39,10 @@ async function verifiedBy(
   const application = await unit.applications.find(entry.client ?? '');
   if (!application?.settings.actsForUser)
     return refused('application may not act for users', 'an administrator gives it actsForUser');
-  if ('jkt' in JSON.parse(entry.payload))
-    return refused('own token bound to a key', 'send one that is bound to none');
+  const { aud = application.name, ...payload } = JSON.parse(entry.payload);
+  if (aud !== application.name)
+    return refused('own token for another resource', 'send one that was asked for without resource');
+  if ('jkt' in payload) return refused('own token bound to a key', 'send one that is bound to none');
   const user = await unit.users.find(held.user.id);
   if (user === undefined) return undefined;
   parts.bookkeeping.used(held, parts.clock());

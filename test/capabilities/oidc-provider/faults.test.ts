@@ -66,6 +66,10 @@ test('settings that contradict each other are refused at the member to change', 
     [{ claims: { shoe: 'size' } }, 'claims'],
     [{ actsForUser: true }, 'actsForUser'],
     [{ claims: { groups: 'sub' } }, 'claims'],
+    [{ resources: { 'api.example.org': 'api' } }, 'resources'],
+    [{ resources: { 'https://api.example.org/#x': 'api' } }, 'resources'],
+    [{ resources: { 'https://api.example.org': 'a:b' } }, 'resources'],
+    [{ secondFactor: true, flows: ['code', 'password'] }, 'secondFactor'],
   ];
   for (const [settings, member] of refused)
     assert.equal(of(settings)?.member, member, JSON.stringify(settings));
@@ -75,6 +79,7 @@ test('settings that contradict each other are refused at the member to change', 
     { accessTokens: 'opaque', accessTokenLifetime: 3_600 },
     { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x' }] } },
     { claims: { groups: 'roles', userName: 'upn' } },
+    { resources: { 'https://api.example.org': 'api', 'urn:example:store': 'store' }, secondFactor: true },
   ] as const satisfies readonly Partial<ApplicationSettings>[])
     assert.equal(of(settings as Partial<ApplicationSettings>), undefined, JSON.stringify(settings));
 });
