@@ -15,6 +15,7 @@ export const oidcProvider: Capability = {
   },
   pages: async () => (await import('./pages.ts')).PAGES,
   accountSections: async () => (await import('./pages/account.ts')).accountSections,
+  otherCredentials: async () => (await import('./pages/account.ts')).otherCredentials,
   sweep: async () => (await import('./sweep.ts')).entriesSweep,
   checks: async () => [(await import('./check.ts')).applicationsCheck],
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),

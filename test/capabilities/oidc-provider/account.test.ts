@@ -56,3 +56,30 @@ test('an application gets claims of its access tokens under the names that it is
   const claims = decodeJwt(tokens.access_token);
   assert.deepEqual([claims.roles, claims.preferred_username, claims.azp], [[], 'anna', 'app']);
 });
+
+test('"This was not me" ends what applications have: in this browser, elsewhere, and for themselves', async (t) => {
+  const service = await startTestService(t, PROVIDER);
+  await service.addUser('anna');
+  const secret = await addApplication(service, 'app');
+  const party = await RelyingParty.discover(service, 'app', oidc.ClientSecretBasic(secret));
+  const [visitor, other] = [party.visitor(), party.visitor()];
+  await visitor.signIn('anna');
+  const signIns = [
+    await party.signIn(visitor),
+    await party.signIn(other),
+    await party.signIn(visitor, { scope: 'openid offline_access', prompt: 'consent' }),
+  ];
+  const notMe = `${ACCOUNT}/not-me`;
+  assert.match(await (await visitor.get(notMe)).text(), /the sign-in at 1 application, also in this browser/);
+  const answered = await visitor.send(notMe, notMe, {
+    oldPassword: 'correct-horse-battery',
+    newPassword: 'an even longer, quieter river',
+  });
+  assert.equal(answered.headers.get('location'), `${ACCOUNT}?done=not-me`);
+  for (const { refresh_token, access_token } of signIns) {
+    await assert.rejects(oidc.refreshTokenGrant(party.configuration, refresh_token ?? ''), REFUSED);
+    assert.equal((await oidc.tokenIntrospection(party.configuration, access_token)).active, false);
+  }
+  const asked = await party.begin();
+  assert.match(leadsTo(await visitor.get(asked.path)) ?? '', /\/portal\/applications\/consent/);
+});

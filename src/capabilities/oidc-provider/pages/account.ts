@@ -4,7 +4,12 @@ import { digestFrom, type HeldTicket, shortDigest } from '../../../core/domain/t
 import type { User } from '../../../core/domain/user.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
-import type { AccountContext, AccountSections } from '../../../faces/pages/account-sections.ts';
+import type {
+  AccountContext,
+  AccountSections,
+  OtherCredential,
+  OtherCredentials,
+} from '../../../faces/pages/account-sections.ts';
 import { html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { form, page, seeOther } from '../../../faces/pages/page.ts';
@@ -106,6 +111,36 @@ export const accountSections: AccountSections = {
       signingIn: () => [],
       staying: () => undefined,
     };
+  },
+};
+
+/** What applications have of a user by the ticket of this browser, and the consents. */
+const connections = (count: number): OtherCredential => ({
+  text: `applications ${count}`,
+  isTicked: true,
+  label: (say) => say('notMe.applications', { count }),
+  async remove({ tickets, providerEntries }, { id }) {
+    for (const { digest, ticketDigest } of await providerEntries.ofUser(id, 'Grant')) {
+      const held = ticketDigest && (await tickets.find(digestFrom(ticketDigest)));
+      // The application still has to be told of a ticket that ended.
+      if (held?.ticket.userGeneration === held?.user.generation) await providerEntries.removeOfGrant(digest);
+    }
+    for (const { digest } of await providerEntries.ofUser(id, 'Consent'))
+      await providerEntries.remove(digest);
+    return undefined;
+  },
+});
+
+/** All that applications have of a user: "This was not me" ends it together. */
+export const otherCredentials: OtherCredentials = {
+  async ofUser({ providerEntries }, { id }) {
+    const kinds = await Promise.all(['Grant', 'Consent'].map((kind) => providerEntries.ofUser(id, kind)));
+    const count = new Set(kinds.flat().map(({ client }) => client)).size;
+    return count === 0 ? [] : [connections(count)];
+  },
+  named(text) {
+    const [, count] = /^applications (\d{1,9})$/.exec(text) ?? [];
+    return count === undefined ? undefined : connections(Number(count));
   },
 };
 

@@ -69,10 +69,10 @@ function consentPage(reader: Reader, step: string, { application, scopes }: Pend
   const body = html`${logo?.startsWith('/') && html`<img src="${logo}" width="48" height="48" alt="">`}<h1>${title}</h1>
 <p>${say('consent.intro', { name, user: reader.user?.name ?? '' })}</p>
 <ul>${scopes.map((scope) => html`<li>${say(SCOPES[scope] as TextKey)}</li>`)}</ul>
+<p class="hint">${say('consent.later')}</p>
 <form method="post" action="${ACTION}">${tokenField(reader)}<input type="hidden" name="step" value="${step}">
 <div class="actions"><button name="decision" value="yes">${say('consent.yes')}</button>
-<button name="decision" value="no" class="quiet">${say('consent.no')}</button></div></form>
-<p class="hint">${say('consent.later')}</p>`;
+<button name="decision" value="no" class="quiet">${say('consent.no')}</button></div></form>`;
   return pageText(reader, { title, body });
 }
 
