@@ -43,7 +43,11 @@ export const stepUpCheck = (parts: AdapterParts) =>
       }
       const isTriedAgain = result !== undefined && 'login' in result;
       const person = isTriedAgain ? undefined : await findPerson(parts, session.accountId);
-      if (demanded.includes(MULTI_FACTOR) && person?.user.hasSecondFactor) return true;
+      // A ticket of an earlier version, or from an identity provider, is of no class: a sign-in with a password is of one.
+      const mayMeet =
+        demanded.includes(SINGLE_FACTOR) ||
+        (demanded.includes(MULTI_FACTOR) && person?.user.hasSecondFactor === true);
+      if (person !== undefined && mayMeet) return true;
       throw new errors.UnmetAuthenticationRequirements(
         'this user has no sign-in of the class that is needed',
       );

@@ -51,6 +51,12 @@ const FAULTS: Readonly<Record<string, TextKey>> = {
   temporarily_unavailable: 'refusal.storeUnavailable',
 };
 
+/** Why a device is not signed in, by the name of the error; for any other, its code counts as wrong. */
+const DEVICE_FAULTS: Readonly<Record<string, TextKey>> = {
+  AbortedError: 'device.aborted',
+  UnmetAuthenticationRequirements: 'application.needsFactor',
+};
+
 /** What shows that a form is that of a page of this session. */
 const xsrfOf = ({ oidc: { session } }: KoaContextWithOIDC): string => String(session?.state?.secret);
 
@@ -95,7 +101,7 @@ ${changeForm(reader, { action, hidden: { xsrf: xsrfOf(ctx), logout: 'yes' }, sub
     const title = say('device.title');
     const wrong = (fault as { userCode?: string; name?: string } | undefined)?.name;
     const body = html`<h1>${title}</h1>
-${wrong !== undefined && html`<p class="fault">${say(wrong === 'AbortedError' ? 'device.aborted' : 'device.wrong')}</p>`}
+${wrong !== undefined && html`<p class="fault">${say(DEVICE_FAULTS[wrong] ?? 'device.wrong')}</p>`}
 ${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf: xsrfOf(ctx) }, fields: lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: true }), submit: say('device.next') })}`;
     sendPage(ctx, pageText(reader, { title, body }));
   },

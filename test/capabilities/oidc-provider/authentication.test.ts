@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { valueOn } from '../../faces/pages/browse.ts';
+import { makeTicket, TICKET_BYTES } from '../../../src/core/domain/ticket.ts';
+import { digestOf } from '../../../src/core/gate/tickets.ts';
+import { formOn, type Visitor, valueOn } from '../../faces/pages/browse.ts';
 import { startTestService } from '../../service/start.ts';
 import { withApp } from '../factors/pages/second-factor-browse.ts';
 import {
@@ -89,6 +92,48 @@ test('who has no second factor is sent back with the reason, and so is a demand 
     [await party.begin({ claims: JSON.stringify({ id_token: { acr: { values: [MFA] } } }) }), undefined],
   ] as const)
     assert.equal(errorIn(await goThrough(visitor, begun.path, 'bob')), expected);
+});
+
+test('a device that needs a second factor is not signed in without it, and its user reads why', async (t) => {
+  const { service, party } = await started(t, {
+    flows: ['device_code'],
+    redirectUris: [],
+    secondFactor: true,
+  });
+  const anna = await withApp(service);
+  await service.addUser('bob');
+  const bob = party.visitor();
+  await bob.signIn('bob');
+  const path = '/auth/realms/alfresco/device';
+  const confirm = async (visitor: Visitor) => {
+    const begun = await oidc.initiateDeviceAuthorization(party.configuration, { scope: 'openid' });
+    const entered = formOn(await (await visitor.get(path)).text(), path);
+    const asked = await visitor.post(path, { ...entered, user_code: begun.user_code });
+    const { abort: _, ...fields } = formOn(await asked.text(), path) ?? {};
+    return visitor.post(path, { ...fields, confirm: 'yes' });
+  };
+  assert.match(await (await confirm(bob)).text(), /needs a second factor, and you have none/);
+  assert.match(leadsTo(await confirm(anna.visitor)) ?? '', /\/portal\/login\?.*again=yes/);
+});
+
+test('who has a ticket that says nothing of methods signs in again if an application asks for a class', async (t) => {
+  const { service, party } = await started(t);
+  await service.addUser('bob');
+  const visitor = party.visitor();
+  const ticket = makeTicket(randomBytes(TICKET_BYTES));
+  await service.store.write(async ({ users, tickets }) => {
+    const { id, generation } = (await users.findByKey('bob')) ?? assert.fail();
+    const times = { issuedAt: Date.now(), usedAt: Date.now() };
+    const generations = { userGeneration: generation, serverGeneration: await tickets.serverGeneration() };
+    const issued = { digest: digestOf(ticket), userId: id, ...generations, ...times };
+    await tickets.issue(issued);
+    await tickets.setOrigin(issued, { from: '127.0.0.1', program: undefined, appPassword: undefined });
+  });
+  visitor.cookies.set('tessera', ticket);
+  const begun = await party.begin({ acr_values: SFA });
+  assert.match(leadsTo(await visitor.get(begun.path)) ?? '', /again=yes/);
+  const callback = await goThrough(visitor, begun.path, 'bob');
+  assert.equal((await party.tokensFor(callback, begun)).claims()?.acr, SFA);
 });
 
 test('an application names the user, the languages, and how old the sign-in may be', async (t) => {
