@@ -121,7 +121,7 @@ for (const [name, front] of Object.entries(FRONTS)) {
     assert.equal(await page.getByRole('heading').innerText(), 'For editors');
     await page.goto(`${site}/portal`);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL('**/portal/login');
+    await page.waitForURL('**/portal/login*');
     const outside = await page.goto(`${site}/`);
     assert.equal(new URL(outside?.url() ?? '').pathname, '/portal/login', 'the sign-out holds at once');
     await signIn(page, 'bob', 'a wide silent valley');

@@ -93,7 +93,7 @@ test('a sign-out at one host holds at the other, and a script of a page gets 401
   await other.goto(`${wiki}/`);
   assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/portal/login');
+  await page.waitForURL('**/portal/login*');
   const asked = await other.evaluate(() => fetch('/data').then(({ status }) => status));
   assert.equal(asked, 401);
   assert.deepEqual(complaints.splice(0), [`${wiki}/data: 401`]);

@@ -20,6 +20,8 @@ interface SignIn {
   readonly takesPasskeys: boolean;
   /** Whether it cannot because it reached the service by an IP address. */
   readonly lacksHostName?: boolean;
+  /** What became of the sign-in before: the reader ended it, or the browser still presents its ticket. */
+  readonly before?: 'signedOut' | 'ended' | undefined;
   /** Why the last attempt was refused. */
   readonly fault?: string;
 }
@@ -39,7 +41,7 @@ const passkeyAlone = (reader: Reader, hidden: Readonly<Record<string, string>>) 
 /** The page where people sign in. */
 export function signInPage(
   reader: Reader,
-  { back, username, buttons, takesPasskeys, lacksHostName, fault }: SignIn,
+  { back, username, buttons, takesPasskeys, lacksHostName, before, fault }: SignIn,
 ): string {
   const { say } = reader;
   const title = say('signIn.title');
@@ -67,7 +69,7 @@ export function signInPage(
     submit: say('signIn.submit'),
   });
   const body = html`<h1>${title}</h1>
-${fault !== undefined && notice('bad', fault)}
+${fault !== undefined && notice('bad', fault)}${before && notice(before === 'ended' ? 'neutral' : 'good', say(`signIn.${before}`))}
 ${form}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }

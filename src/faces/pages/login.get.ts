@@ -20,6 +20,7 @@ export default page({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),
       again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
       user: Type.Optional(Type.String({ description: 'The name that stands in the form.', maxLength: 255 })),
+      done: Type.Optional(Type.String({ description: 'signed-out: say that the sign-out is done.' })),
       languages: Type.Optional(
         Type.String({
           description: 'Languages (BCP 47), the preferred first, with spaces between them.',
@@ -36,9 +37,11 @@ export default page({
     const isSignedIn =
       lookup !== undefined && !('dead' in lookup) && !(await isProgramTicket(store, lookup.ticket));
     if (isSignedIn && query.again !== 'yes') return seeOther(back);
+    const ended = lookup !== undefined && 'dead' in lookup && 'ended';
     const text = signInPage(anyReader({ languageAmong: preferring(query.languages, languageAmong) }), {
       back,
       username: query.user,
+      before: query.done === 'signed-out' ? 'signedOut' : ended || undefined,
       buttons: own.signInButtons?.() ?? [],
       takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
       lacksHostName: own.secondStep?.lacksHostName(own) ?? false,

@@ -16,7 +16,7 @@ export default page({
     const hasEnded = heldTicket !== undefined && (await store.tickets.end(heldTicket.ticket.digest));
     const { provider } = (await store.users.find(user.id)) ?? {};
     const signsOut = provider !== undefined && (browser as BrowserContext).signsOutAt?.(provider);
-    return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
+    return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login?done=signed-out', {
       cookie: 'none',
       cookies: [NO_PROOF, NO_FORM],
       ...(hasEnded && { ended: heldTicket }),

@@ -81,7 +81,7 @@ for (const scripts of [true, false]) {
     await typist.press('button', 'Change password');
     assert.match(await page.locator('main').innerText(), /Your password is changed/);
     await typist.press('button', 'Sign out');
-    assert.equal(pathOf(page), '/portal/login');
+    assert.equal(pathOf(page), '/portal/login?done=signed-out');
     await logIn(service.url, 'anna', 'seven green kettles sing');
   });
 }

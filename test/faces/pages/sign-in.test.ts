@@ -83,7 +83,7 @@ test('signing out ends the ticket, wherever else it is used', async (t) => {
   const other = new Visitor(service);
   for (const [name, value] of visitor.cookies) other.cookies.set(name, value);
   const out = await visitor.send('/portal/account', '/portal/logout');
-  assert.equal(out.headers.get('location'), '/portal/login');
+  assert.equal(out.headers.get('location'), '/portal/login?done=signed-out');
   assert.equal(visitor.cookies.size, 0);
   assert.equal((await other.get('/portal/account')).status, 303);
   const kinds = (await service.store.read(({ events }) => events.latest({ limit: 9 }))).map(
@@ -162,4 +162,22 @@ test('TESSERA_PORTAL=false serves no page', async (t) => {
   const visitor = new Visitor(await startTestService(t, { TESSERA_PORTAL: 'false' }));
   for (const path of ['/', '/portal', '/portal/login', '/portal/assets/style.css'])
     assert.equal((await visitor.get(path)).status, 404, path);
+});
+
+test('the sign-in page says that the reader has signed out, or that the sign-in has ended elsewhere', async (t) => {
+  const service = await startTestService(t);
+  const visitor = new Visitor(service);
+  await visitor.signIn('admin');
+  const out = await visitor.send('/portal/account', '/portal/logout');
+  const page = await (await visitor.get(out.headers.get('location') as string)).text();
+  assert.match(page, /You are signed out/);
+  assert.doesNotMatch(page, /has ended/);
+
+  await visitor.signIn('admin');
+  await service.store.write((unit) => unit.tickets.raiseServerGeneration());
+  const led = await visitor.get('/portal/account');
+  const again = await (await visitor.get(led.headers.get('location') as string)).text();
+  assert.match(again, /Your sign-in has ended/);
+  assert.doesNotMatch(again, /You are signed out/);
+  assert.doesNotMatch(await (await new Visitor(service).get('/portal/login')).text(), /has ended|signed out/);
 });

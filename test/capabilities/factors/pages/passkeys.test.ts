@@ -15,7 +15,7 @@ const withoutOffers = (page: Page) =>
 
 const signOut = async (page: Page) => {
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/portal/login');
+  await page.waitForURL('**/portal/login*');
 };
 
 const usePasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' }).click();

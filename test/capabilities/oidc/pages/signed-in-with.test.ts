@@ -16,7 +16,7 @@ test('signing out ends the ticket here and, if the document says so, leads to th
     assert.equal(visitor.cookies.size, 0);
     return response.headers.get('location') as string;
   };
-  assert.equal(await out(), '/portal/login');
+  assert.equal(await out(), '/portal/login?done=signed-out');
   await rewrite(service, file, { signOut: true });
   assert.equal(await out(), '/portal/signed-out/acme');
   const address = new URL(addressIn(await (await visitor.get('/portal/signed-out/acme')).text()));
