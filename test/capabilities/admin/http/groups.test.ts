@@ -25,6 +25,16 @@ test('groups are added, listed by a prefix, changed and removed, each with its e
   assert.deepEqual(await names(), ['Staff', 'Store', 'web']);
   assert.deepEqual(await names('?prefix=ST'), ['Staff', 'Store']);
   assert.deepEqual(await names('?prefix=GROUP_sta'), ['Staff']);
+  await asked(service, '/groups/web', sent('PATCH', { displayName: 'Étoile Web' }));
+  assert.deepEqual(await names('?search=TO'), ['Store', 'web']);
+  assert.deepEqual(await names('?search=GROUP_aff'), ['Staff']);
+  const { body: first } = await asked(service, '/groups?search=to&limit=1');
+  assert.deepEqual(
+    first.items.map(({ name }: { name: string }) => name),
+    ['Store'],
+  );
+  assert.deepEqual(await names(`?search=to&limit=1&cursor=${first.next}`), ['web']);
+  assert.equal((await asked(service, '/groups?search=o&prefix=s')).status, 400);
   const { next } = (await asked(service, '/groups?limit=2')).body;
   assert.deepEqual(await names(`?limit=2&cursor=${next}`), ['web']);
   await asked(service, '/groups/staff', sent('PATCH', { displayName: 'All', role: 'auditor' }));
@@ -34,7 +44,10 @@ test('groups are added, listed by a prefix, changed and removed, each with its e
   assert.equal((await asked(service, '/groups/staff', DELETE)).status, 204);
   assert.equal((await asked(service, '/groups/staff')).status, 404);
   const kinds = (await eventsByKeys(service)).map(({ kind }) => kind);
-  assert.deepEqual(kinds, ['group-added', 'group-added', 'group-added', 'group-changed', 'group-removed']);
+  assert.deepEqual(kinds, [
+    ...['group-added', 'group-added', 'group-added', 'group-changed', 'group-changed'],
+    'group-removed',
+  ]);
 });
 
 test('members are groups, then users, in pages that meet each once', async (t) => {

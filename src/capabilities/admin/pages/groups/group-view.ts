@@ -160,7 +160,7 @@ ${linkButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
     up: { to: '/portal/console/groups', text: say('console.groups') },
     actions: isAdministrator(reader) && actions,
     done: doneNotice(reader, done, NOTICES),
-    body: html`${groupFacts(reader, view)}${membersCard(reader, everything)}
-${isAdministrator(reader) && addCard(reader, view, search)}`,
+    body: html`${groupFacts(reader, view)}${isAdministrator(reader) && addCard(reader, view, search)}
+${membersCard(reader, everything)}`,
   });
 }

@@ -19,7 +19,7 @@ const FOUND = '10';
 async function findMembers(run: RunOperation, find: string) {
   const users = await run(usersGet, { query: { ...filterOf({ find, only: '' }), limit: FOUND } });
   if (isRefusal(users)) return users;
-  const groups = await run(groupsGet, { query: { prefix: find, limit: FOUND } });
+  const groups = await run(groupsGet, { query: { search: find, limit: FOUND } });
   if (isRefusal(groups)) return groups;
   return { find, users: users.value.items, groups: groups.value.items };
 }

@@ -43,7 +43,7 @@ function results(reader: Reader, { items, next, find, cursor }: ListOfGroups): H
   };
   return html`<div id="results">${table({ caption: say('console.groups'), columns, rows: items, whenEmpty })}
 ${pager(reader, links)}
-${items.length > 0 && downloadLinks(reader, 'groups', { prefix: find })}</div>`;
+${items.length > 0 && downloadLinks(reader, 'groups', { search: find })}</div>`;
 }
 
 /** Lists and searches the groups (specification, section 19). */
@@ -58,7 +58,9 @@ export default page({
   input: {
     query: Type.Object({
       ...doneArgument,
-      find: Type.Optional(Type.String({ description: 'What the names begin with.', maxLength: 1_024 })),
+      find: Type.Optional(
+        Type.String({ description: 'A part of the name or of the title.', maxLength: 1_024 }),
+      ),
       cursor: Type.Optional(Type.String({ description: 'Where the page begins.' })),
     }),
   },
@@ -66,7 +68,7 @@ export default page({
     const { reader, run } = inConsole(context);
     const { find: search = '', cursor = '', done } = context.input.query;
     const find = search.trim();
-    const listed = await run(groupsGet, { query: { prefix: find, cursor, limit: LIMIT } });
+    const listed = await run(groupsGet, { query: { search: find, cursor, limit: LIMIT } });
     if (isRefusal(listed)) return listed;
     const { say } = reader;
     const fields = lineField(reader, {

@@ -69,7 +69,7 @@ async function searchGroups(
   group: string | undefined,
 ): Promise<GroupSearch | Refusal | undefined> {
   if (group === undefined) return undefined;
-  const found = await run(groupsGet, { query: { prefix: group.trim(), limit: String(GROUPS) } });
+  const found = await run(groupsGet, { query: { search: group.trim(), limit: String(GROUPS) } });
   return isRefusal(found) ? found : { group, groups: found.value.items };
 }
 

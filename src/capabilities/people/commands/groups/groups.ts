@@ -39,12 +39,12 @@ function addCommand(terminal: Terminal): Command {
 
 function listCommand(terminal: Terminal): Command {
   return operationCommand(terminal, 'list', 'List the groups.')
-    .option('--search <text>', 'Only those whose name begins with this, in any case.')
+    .option('--search <text>', 'Only those with this text in name or display name, in any case.')
     .option('--json', 'As JSON.')
     .action((options) =>
       withRunner(terminal, options, async (runner) => {
         const rows = rowsOf(
-          pagesOf(runner, groupsGet, { query: { prefix: options.search } }),
+          pagesOf(runner, groupsGet, { query: { search: options.search } }),
           ({ name, displayName, role }) => ({ name, displayName, role }),
         );
         await printList(terminal, ['name', 'displayName', 'role'], rows, options.json === true);

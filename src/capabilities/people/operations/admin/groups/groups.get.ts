@@ -1,11 +1,38 @@
 import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
-import { groupKey } from '../../../../../core/domain/group.ts';
-import { isRefusal } from '../../../../../core/domain/refusal.ts';
+import { type Group, groupKey, shortNameOf } from '../../../../../core/domain/group.ts';
+import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
+import { userKey } from '../../../../../core/domain/user.ts';
 import { answer, operation } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
+import type { ReadUnit } from '../../../../../core/storage/store.ts';
 import { groupJson, listedGroupShown } from '../../../representations/admin/group.ts';
+
+/** Groups that are read at a time while a part is searched for. */
+const AT_ONCE = 1_000;
+
+/** Up to `limit` groups after `after` with this text in name or display name, sorted by key. Case does not count. */
+async function groupsWithPart(
+  { groups }: Pick<ReadUnit, 'groups'>,
+  part: string,
+  after: Pick<Group, 'key'> | undefined,
+  limit: number,
+): Promise<Group[]> {
+  const key = userKey(part);
+  const found: Group[] = [];
+  let last = after;
+  for (;;) {
+    const read = await groups.page('', last, AT_ONCE);
+    found.push(
+      ...read.filter((group) => group.key.includes(key) || userKey(group.displayName).includes(key)),
+    );
+    if (found.length >= limit || read.length < AT_ONCE) return found.slice(0, limit);
+    last = read.at(-1);
+  }
+}
+
+const BOTH = 'prefix and search cannot be together: give one';
 
 const CURSORS = cursorsOf('groups', 'string');
 
@@ -30,6 +57,11 @@ export default operation({
       prefix: Type.Optional(
         Type.String({ description: 'what the short names begin with', examples: ['st'] }),
       ),
+      search: Type.Optional(
+        Type.String({
+          description: 'a part of the short name or of the display name; not together with prefix',
+        }),
+      ),
     }),
   },
   output: pageShown(listedGroupShown, groupJson),
@@ -38,11 +70,12 @@ export default operation({
     const after = CURSORS.read(query.cursor);
     if (isRefusal(after)) return after;
     const limit = limitIn(query);
-    const groups = await store.groups.page(
-      groupKey(query.prefix ?? ''),
-      after && { key: after[0] },
-      limit + 1,
-    );
+    const { prefix = '', search = '' } = query;
+    if (prefix && search) return refuse('argument_invalid', { detail: BOTH });
+    const place = after && { key: after[0] };
+    const groups = search
+      ? await groupsWithPart(store, shortNameOf(search), place, limit + 1)
+      : await store.groups.page(groupKey(prefix), place, limit + 1);
     return answer(cursorPage(groups, limit, CURSORS, ({ key }) => [key] as const));
   },
 });
