@@ -31,6 +31,10 @@ export const mendButton = (reader: Reader, action: string, submit: string, state
 export const linkButton = (to: string, text: string): Html =>
   html`<a class="button quiet compact" href="${to}">${text}</a>`;
 
+/** A link, as a button, to a page that asks before something is taken away. */
+export const dangerButton = (to: string, text: string): Html =>
+  html`<a class="button danger compact" href="${to}">${text}</a>`;
+
 /** A part of a page with a heading, and what can be done beside it. */
 export const card = (title: string, body: HtmlValue, beside?: HtmlValue): Html =>
   html`<section class="card"><div class="head"><h2>${title}</h2>${beside}</div>${body}</section>`;

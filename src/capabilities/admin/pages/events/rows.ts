@@ -32,13 +32,16 @@ function kindCell({ say }: Reader, kind: EventKind): Html | string {
 }
 
 /**
- * How these events stand in a list, whether a page has them or a stream adds them. A list of one kind, which its title says, has
- * no column for it.
+ * How these events stand in a list, whether a page has them or a stream adds them. A list of one kind or of one user, which its
+ * title says, has no column for it.
  */
 export async function eventColumns(
   reader: Reader,
   events: readonly RecordedEvent[],
-  { isOfOneKind = false }: { readonly isOfOneKind?: boolean } = {},
+  {
+    isOfOneKind = false,
+    isOfOneUser = false,
+  }: { readonly isOfOneKind?: boolean; readonly isOfOneUser?: boolean } = {},
 ): Promise<readonly TableColumn<RecordedEvent>[]> {
   const { say } = reader;
   const programs = events.map(({ program }) => program);
@@ -48,10 +51,14 @@ export async function eventColumns(
     isPlain: true,
     cell: ({ kind }) => kindCell(reader, kind),
   };
+  const about: TableColumn<RecordedEvent> = {
+    heading: say('console.events.user'),
+    cell: ({ user }) => user && whom(reader, user),
+  };
   return [
     { heading: say('console.events.time'), cell: ({ at }) => exactTime(at, reader) },
     ...(isOfOneKind ? [] : [what]),
-    { heading: say('console.events.user'), cell: ({ user }) => user && whom(reader, user) },
+    ...(isOfOneUser ? [] : [about]),
     { heading: say('console.events.from'), cell: ({ from }) => from && eventOriginText(say, from) },
     { heading: say('tickets.program'), cell: ({ program }) => programCell(program) },
     { heading: say('console.events.details'), cell: (event) => details(reader, event) },

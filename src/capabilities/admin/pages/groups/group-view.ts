@@ -4,7 +4,13 @@ import { displayNameOf } from '../../../../core/domain/profile.ts';
 import { addressWith, groupAddress, userAddress } from '../../../../faces/pages/console/addresses.ts';
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneNotice } from '../../../../faces/pages/console/layout.ts';
-import { card, changeButton, isAdministrator, linkButton } from '../../../../faces/pages/console/parts.ts';
+import {
+  card,
+  changeButton,
+  dangerButton,
+  isAdministrator,
+  linkButton,
+} from '../../../../faces/pages/console/parts.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import type { PageSent } from '../../../../faces/pages/page.ts';
@@ -152,7 +158,7 @@ export function groupPage(reader: Reader, everything: EverythingAboutGroup): Pag
   const { group } = view;
   const at = groupAddress(group.name);
   const actions = html`${linkButton(`${at}/edit`, say('console.users.edit'))}
-${linkButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
+${dangerButton(`${at}/remove`, say('console.groups.remove.submit'))}`;
   return consolePage(reader, {
     title: group.displayName,
     current: at,

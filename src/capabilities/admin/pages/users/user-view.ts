@@ -8,6 +8,7 @@ import type { ShownState } from '../../../../faces/pages/console/meanwhile.ts';
 import {
   card,
   changeButton,
+  dangerButton,
   isAdministrator,
   linkButton,
   mendButton,
@@ -58,7 +59,7 @@ async function ticketColumns(
     {
       heading: say('console.change'),
       isPlain: true,
-      cell: ({ ticket }) => linkButton(endOf(shortDigest(ticket.digest)), say('tickets.end')),
+      cell: ({ ticket }) => dangerButton(endOf(shortDigest(ticket.digest)), say('tickets.end')),
     },
   ];
 }
@@ -85,7 +86,7 @@ async function ticketsCard(
   const all = tickets.length > MOST && linkButton(address, say('console.users.allTickets'));
   const endAll =
     tickets.length > 0 &&
-    linkButton(`${userAddress(userName)}/end-tickets`, say('console.users.end-tickets.submit'));
+    dangerButton(`${userAddress(userName)}/end-tickets`, say('console.users.end-tickets.submit'));
   return card(say('console.tickets'), list, html`<div class="actions">${all}${endAll}</div>`);
 }
 
@@ -141,8 +142,8 @@ ${user.provider === undefined && linkButton(at('password'), say('console.users.s
 ${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword'), state) : changeButton(reader, at('require-password'), say('console.users.requirePassword'), state))}
 ${sections.map((each) => each.actions(reader, user))}
 ${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
-${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable'), state) : linkButton(at('disable'), say('console.users.disable.submit'))}
-${linkButton(at('remove'), say('console.users.remove.submit'))}`;
+${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable'), state) : dangerButton(at('disable'), say('console.users.disable.submit'))}
+${dangerButton(at('remove'), say('console.users.remove.submit'))}`;
 }
 
 /** Who checks the password of a user, in words. */
@@ -270,7 +271,7 @@ async function eventsCard(reader: Reader, name: string, events: readonly Recorde
     caption: say('console.events'),
     rows: events,
     whenEmpty: say('console.users.noEvents'),
-    columns: await eventColumns(reader, events),
+    columns: await eventColumns(reader, events, { isOfOneUser: true }),
   });
   const all = addressWith('/portal/console/events', { user: name });
   return card(say('console.events'), list, linkButton(all, say('console.users.allEvents')));

@@ -1,6 +1,6 @@
 import { isPasswordless } from '../../../../core/domain/user.ts';
 import { addressWith, userAddress } from '../../../../faces/pages/console/addresses.ts';
-import { card, isAdministrator, linkButton } from '../../../../faces/pages/console/parts.ts';
+import { card, dangerButton, isAdministrator, linkButton } from '../../../../faces/pages/console/parts.ts';
 import type { UserSections } from '../../../../faces/pages/console/user-sections.ts';
 import type { Html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
@@ -33,7 +33,7 @@ export const userSections: UserSections = {
   },
   actions: ({ say }, { name, hasSecondFactor }) =>
     hasSecondFactor &&
-    linkButton(`${userAddress(name)}/reset-second-factor`, say('console.users.reset-second-factor.submit')),
+    dangerButton(`${userAddress(name)}/reset-second-factor`, say('console.users.reset-second-factor.submit')),
   async read({ appPasswords }, user) {
     const own = isPasswordless(user) ? [] : await appPasswords.ofUser(user.id);
     return (reader, { origins, now }) => [
