@@ -215,7 +215,10 @@ test('new rows stand on top of a list, and wait while the reader pauses it', { s
   send('<new>');
   await page.getByText('<new>').waitFor();
   assert.deepEqual(await names(), ['<new>', 'old']);
+  const sign = page.getByText('New events appear as they happen');
+  assert.equal(await sign.isVisible(), true);
   await page.getByRole('button', { name: 'Pause' }).click();
+  assert.equal(await sign.isVisible(), false);
   send('newer');
   await until('the page has seen the second message', async () => (await page.evaluate('seen')) === 2);
   assert.deepEqual(await names(), ['<new>', 'old']);

@@ -159,7 +159,7 @@ function endTails() {
 
 function followTail(body) {
   if (!mark(body, 'followed')) return;
-  const { tailUrl, pause, goOn, ended } = body.dataset;
+  const { tailUrl, live, pause, goOn, ended } = body.dataset;
   let waiting = [];
   let isPaused = false;
   const add = (rows) => {
@@ -179,17 +179,24 @@ function followTail(body) {
   const toggle = button(pause, (self) => {
     isPaused = !isPaused;
     self.textContent = isPaused ? goOn : pause;
+    sign.hidden = isPaused;
     for (const rows of waiting) add(rows);
     waiting = [];
   });
-  body.closest('.table').before(toggle);
+  const sign = document.createElement('span');
+  sign.className = 'badge good';
+  sign.textContent = live;
+  const controls = document.createElement('div');
+  controls.className = 'actions tail';
+  controls.append(toggle, sign);
+  body.closest('.table').before(controls);
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) return;
     const said = document.createElement('p');
     said.className = 'notice warning';
     said.setAttribute('role', 'status');
     said.textContent = ended;
-    toggle.replaceWith(said);
+    controls.replaceWith(said);
   });
 }
 

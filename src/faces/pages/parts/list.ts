@@ -53,7 +53,7 @@ export function table<R>(view: TableShown<R>): Html {
   );
   return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table class="${hasCards(columns) && 'cards'}">
 <caption class="unseen">${caption}</caption><thead><tr>${head}</tr></thead>
-<tbody data-tail-url="${tail?.url}" data-pause="${tail?.say('list.pause')}" data-go-on="${tail?.say('list.goOn')}" data-ended="${tail?.say('list.ended')}">${tableRows(view)}</tbody></table></div>`;
+<tbody data-tail-url="${tail?.url}" data-live="${tail?.say('list.live')}" data-pause="${tail?.say('list.pause')}" data-go-on="${tail?.say('list.goOn')}" data-ended="${tail?.say('list.ended')}">${tableRows(view)}</tbody></table></div>`;
 }
 
 /** Links from a page of a list to the first and to the next one; nothing if the list has one page. */
