@@ -119,5 +119,10 @@ export async function openOidcProvider(parts: OpeningParts): Promise<OpenedCapab
     `${prefixIn(parts)}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
   const { verifyOwnTokens } = await import('./verifier.ts');
   const eventReceiver = logoutReceiver(parts);
-  return { mounted, eventReceiver, browserTools: { stepAddress }, verifyToken: verifyOwnTokens(parts) };
+  return {
+    mounted,
+    eventReceiver,
+    browserTools: { stepAddress, issuer: parts.settings.issuer },
+    verifyToken: verifyOwnTokens(parts),
+  };
 }

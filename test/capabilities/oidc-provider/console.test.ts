@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApplicationSettings } from '../../../src/capabilities/oidc-provider/application.ts';
 import { isSecretOf } from '../../../src/core/identity/client-secret.ts';
 import { onlyElement } from '../../faces/pages/markup.ts';
 import { readPage } from '../../faces/pages/read-page.ts';
+import { startTestService } from '../../service/start.ts';
 import { latestKinds, signedInAs, startConsole, textOf } from '../admin/pages/console-service.ts';
 
 const LIST = '/portal/console/applications';
@@ -90,4 +92,75 @@ test('of two administrators, the later one sees what the other has changed', asy
   assert.equal(refused.status, 409);
   const { settings: now } = (await service.store.read((unit) => unit.applications.find('grafana'))) ?? {};
   assert.deepEqual(now, settings);
+});
+
+test('the form has the settings, keeps what it shows, and names a field that cannot be read', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  const settings = {
+    redirectUris: ['https://grafana.example.org/'],
+    postLogoutRedirectUris: ['https://grafana.example.org/out'],
+    backchannelLogoutUri: 'https://grafana.example.org/logout',
+    flows: ['code', 'device_code'],
+    groups: ['staff'],
+    title: 'Grafana',
+    logo: '/logo.svg',
+    actsForUser: true,
+    trusted: true,
+    secondFactor: true,
+    claims: { groups: 'roles', email: 'mail' },
+    resources: { 'https://api.example.org/?a=b': 'api' },
+    accessTokens: 'opaque',
+    accessTokenLifetime: 600,
+    refreshLifetime: 86_400,
+    jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] },
+  } as unknown as ApplicationSettings;
+  await service.store.write(async ({ clients, applications }) => {
+    await clients.add({ name: 'grafana', secretDigest: undefined, addedAt: 1 });
+    await applications.put('grafana', settings);
+  });
+  const stored = async () =>
+    (await service.store.read((unit) => unit.applications.find('grafana')))?.settings ?? assert.fail('none');
+  const page = `${LIST}/grafana`;
+  const change = (fields: Record<string, string> = {}) => visitor.send(page, `${page}/change`, fields);
+  assert.equal((await change()).status, 303);
+  assert.deepEqual(await stored(), settings);
+  for (const [field, value, label] of [
+    ['jwks', 'no JSON', 'Public keys in place of a secret'],
+    ['claims', 'groups', 'Other names of claims'],
+    ['accessTokenLifetime', 'soon', 'Seconds that an access token is good'],
+  ] as const) {
+    const refused = await change({ [field]: value });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), new RegExp(`The field “${label}” cannot be read`));
+  }
+  assert.equal((await change({ accessTokenLifetime: '5' })).status, 422, 'the schema says at least 10');
+  assert.deepEqual(await stored(), settings);
+  await change({ jwks: '', claims: '', accessTokens: 'jwt', accessTokenLifetime: '30', device_code: '' });
+  const { jwks, claims, accessTokens, accessTokenLifetime, flows } = await stored();
+  assert.deepEqual([jwks, claims, accessTokens, accessTokenLifetime], [undefined, undefined, 'jwt', 30]);
+  assert.deepEqual(flows, ['code']);
+});
+
+test('examples to paste have the values of the application, and never its secret', async (t) => {
+  const service = await startTestService(t, { TESSERA_ISSUER: 'https://id.example.org' });
+  const visitor = await signedInAs(service, 'administrator');
+  const added = await visitor.send(ADD, ADD, GRAFANA);
+  const secret = readPage(await added.text()).copied ?? assert.fail('no secret');
+  const page = `${LIST}/grafana`;
+  const confidential = await textOf(visitor, page);
+  assert.ok(!confidential.includes(secret));
+  const issuer = 'https://id.example.org/auth/realms/alfresco';
+  for (const line of [
+    `auth_url = ${issuer}/protocol/openid-connect/auth`,
+    'client_secret = SECRET_…',
+    'identity-service.auth-server-url=https://id.example.org/auth',
+    'aims.resource=grafana',
+    'https://grafana.example.org/back',
+    '--discoveryuri=https://id.example.org/auth/realms/alfresco/.well-known/openid-configuration',
+  ])
+    assert.ok(confidential.includes(line), line);
+  await visitor.send(page, `${page}/change`, { public: 'true' });
+  const open = await textOf(visitor, page);
+  assert.doesNotMatch(open, /SECRET_/);
+  assert.match(open, /identity-service\.public-client=true/);
 });

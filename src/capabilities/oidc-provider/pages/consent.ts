@@ -148,6 +148,8 @@ declare module '../../../core/browser-context.ts' {
   interface BrowserTools {
     /** Where the sign-in at an application goes on after this step. */
     readonly stepAddress?: (step: string, isDevice: boolean) => string;
+    /** The issuer, as applications name it. */
+    readonly issuer?: string;
   }
 }
 

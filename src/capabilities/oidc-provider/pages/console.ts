@@ -27,16 +27,11 @@ import { secretPage } from '../../../faces/pages/console/secret-page.ts';
 import { type Html, html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../faces/pages/page.ts';
-import {
-  changeForm,
-  faultSummary,
-  lineField,
-  linesField,
-  tickField,
-} from '../../../faces/pages/parts/form.ts';
+import { changeForm, faultSummary, lineField } from '../../../faces/pages/parts/form.ts';
 import { pager, table } from '../../../faces/pages/parts/list.ts';
 import { sentenceOf } from '../../../faces/pages/refusal-page.ts';
-import type { Application, ApplicationSettings } from '../application.ts';
+import type { TextKey } from '../../../faces/pages/texts/texts.ts';
+import type { Application } from '../application.ts';
 import applicationDelete from '../operations/admin/application.delete.ts';
 import applicationGet from '../operations/admin/application.get.ts';
 import applicationPut from '../operations/admin/application.put.ts';
@@ -44,6 +39,15 @@ import secretPost from '../operations/admin/applications/secret.post.ts';
 import applicationsGet from '../operations/admin/applications.get.ts';
 import signingKeysGet from '../operations/admin/signingkeys.get.ts';
 import type { SigningKey } from '../tables/signing-keys.ts';
+import {
+  FIELDS,
+  fieldsOf,
+  type SettingFields,
+  type SettingName,
+  settingFields,
+  settingsIn,
+} from './application-form.ts';
+import { exampleSection } from './examples.ts';
 
 const LIST = '/portal/console/applications';
 const ADD = '/portal/console/add-application';
@@ -51,82 +55,6 @@ const common = { authentication: 'admin', role: 'administrator' } as const;
 const pathOf = (name: string) => `${LIST}/${encodeURIComponent(name)}`;
 
 const text = () => Type.Optional(Type.String());
-/** The members of both forms. */
-const FIELDS = {
-  title: text(),
-  redirectUris: text(),
-  postLogoutRedirectUris: text(),
-  groups: text(),
-  public: text(),
-  trusted: text(),
-};
-type Fields = { readonly [F in keyof typeof FIELDS]?: string | undefined };
-
-/** What a form shows of settings. All others stay as they are. */
-const fieldsOf = (settings: ApplicationSettings) => ({
-  title: settings.title ?? '',
-  redirectUris: settings.redirectUris.join('\n'),
-  postLogoutRedirectUris: (settings.postLogoutRedirectUris ?? []).join('\n'),
-  groups: (settings.groups ?? []).join('\n'),
-  public: settings.public ? 'true' : '',
-  trusted: settings.trusted ? 'true' : '',
-});
-
-const linesIn = (value = '') =>
-  value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-/** These settings, with what a form says in place of theirs. */
-function settingsIn(fields: Fields, before: ApplicationSettings): ApplicationSettings {
-  const {
-    title: _,
-    postLogoutRedirectUris: _after,
-    groups: _groups,
-    public: _public,
-    trusted: _trusted,
-    ...kept
-  } = before;
-  const title = (fields.title ?? '').trim();
-  const [after, groups] = [linesIn(fields.postLogoutRedirectUris), linesIn(fields.groups)];
-  return {
-    ...kept,
-    redirectUris: linesIn(fields.redirectUris),
-    ...(title !== '' && { title }),
-    ...(after.length > 0 && { postLogoutRedirectUris: after }),
-    ...(groups.length > 0 && { groups }),
-    ...(fields.public === 'true' && { public: true }),
-    ...(fields.trusted === 'true' && { trusted: true }),
-  };
-}
-
-function settingFields(reader: Reader, fields: Fields): Html {
-  const { say } = reader;
-  const lines = (name: 'redirectUris' | 'postLogoutRedirectUris' | 'groups', isOptional: boolean) =>
-    linesField(reader, {
-      name,
-      label: say(`console.applications.${name}`),
-      hint: say(`console.applications.${name}Hint`),
-      value: fields[name],
-      isOptional,
-    });
-  const tick = (name: 'public' | 'trusted') =>
-    tickField({
-      name,
-      label: say(`console.applications.${name}`),
-      hint: say(`console.applications.${name}Hint`),
-      isTicked: fields[name] === 'true',
-    });
-  const title = {
-    name: 'title',
-    label: say('console.applications.title'),
-    value: fields.title,
-    isOptional: true,
-  };
-  return html`${lineField(reader, title)}${lines('redirectUris', false)}${lines('postLogoutRedirectUris', true)}
-${lines('groups', true)}${tick('public')}${tick('trusted')}`;
-}
 
 interface ApplicationsShown extends CursorPage<Application> {
   readonly keys: readonly SigningKey[];
@@ -199,9 +127,13 @@ const list = page({
   },
 });
 
+/** Why a field cannot be read. */
+const unreadable = ({ say }: Reader, field: SettingName) =>
+  say('console.applications.unreadable', { field: say(`console.applications.${field}` as TextKey) });
+
 function addPage(
   reader: Reader,
-  { name, ...fields }: Fields & { readonly name?: string },
+  { name, ...fields }: SettingFields & { readonly name?: string },
   fault?: string,
 ): PageSent {
   const { say } = reader;
@@ -233,7 +165,7 @@ const addGet = page({
   paths: ['/console/add-application'],
   access: 'read',
   input: {},
-  perform: (context) => answer(addPage(inConsole(context).reader, {})),
+  perform: (context) => answer(addPage(inConsole(context).reader, fieldsOf({ redirectUris: [] }))),
 });
 
 const addPost = page({
@@ -251,39 +183,39 @@ const addPost = page({
     const existing = await run(applicationGet, { path: { name } });
     if (!isRefusal(existing))
       return refusedAgain(addPage(reader, body, reader.say('console.applications.taken', { name })));
-    const outcome = await run(applicationPut, {
-      path: { name },
-      body: settingsIn(body, { redirectUris: [] }),
-    });
+    const settings = settingsIn(body, { redirectUris: [] });
+    if (typeof settings === 'string')
+      return refusedAgain(addPage(reader, body, unreadable(reader, settings)));
+    const outcome = await run(applicationPut, { path: { name }, body: settings });
     if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, sentenceOf(reader, outcome)));
     const { secret } = outcome.value;
     if (secret === undefined) return changedThen(addressWith(LIST, { done: 'added' }), outcome);
-    const view = { name, secret, sentence: 'console.applications.made', list: LIST } as const;
+    const view = { name, secret, sentence: 'console.applications.made', list: pathOf(name) } as const;
     return { ...answer(secretPage(reader, view)), changes: outcome.changes };
   },
 });
 
-const TEXTS: StateTexts = {
-  title: { label: 'console.applications.title' },
-  redirectUris: { label: 'console.applications.redirectUris' },
-  postLogoutRedirectUris: { label: 'console.applications.postLogoutRedirectUris' },
-  groups: { label: 'console.applications.groups' },
-};
+const TEXTS: StateTexts = Object.fromEntries(
+  Object.keys(FIELDS).map((name) => [name, { label: `console.applications.${name}` as TextKey }]),
+);
 
 const stateOf = ({ addedAt, settings }: Application): ShownState => ({
   id: String(addedAt),
   ...fieldsOf(settings),
 });
 
+type EditContext = Parameters<typeof inConsole>[0];
+
 interface EditView {
   readonly application: Application;
-  readonly fields?: Fields;
+  readonly fields?: SettingFields;
   readonly fault?: string;
   readonly was?: ShownState;
   readonly done?: string | undefined;
 }
 
-function editPage(reader: Reader, { application, fields, fault, was, done }: EditView): PageSent {
+function editPage(context: EditContext, { application, fields, fault, was, done }: EditView): PageSent {
+  const { reader } = inConsole(context);
   const { say } = reader;
   const { name, settings, secretDigest } = application;
   const now = stateOf(application);
@@ -304,7 +236,7 @@ function editPage(reader: Reader, { application, fields, fault, was, done }: Edi
     done: doneNotice(reader, done, { changed: 'console.applications.changed' }),
     body: html`${was && changedNotice(reader, TEXTS, { name, was, now })}<div class="card narrow">${
       fault !== undefined && faultSummary([{ sentence: fault }])
-    }${edit}</div>`,
+    }${edit}</div>${exampleSection(reader, application, context.browser?.issuer)}`,
   });
 }
 
@@ -317,12 +249,12 @@ const edit = page({
   access: 'read',
   input: { path: NAMED, query: Type.Object(doneArgument) },
   async perform(context) {
-    const { reader, run } = inConsole(context);
+    const { run } = inConsole(context);
     const { path, query } = context.input;
     const found = await run(applicationGet, { path });
     return isRefusal(found)
       ? found
-      : answer(editPage(reader, { application: found.value, done: query.done }));
+      : answer(editPage(context, { application: found.value, done: query.done }));
   },
 });
 
@@ -341,12 +273,16 @@ const change = page({
     if (isRefusal(found)) return found;
     const [application, was] = [found.value, stateIn(body)];
     if (changedSince(was, stateOf(application)).length > 0)
-      return changedAgain(editPage(reader, { application, fields: body, was }));
+      return changedAgain(editPage(context, { application, fields: body, was }));
     const settings = settingsIn(body, application.settings);
+    if (typeof settings === 'string')
+      return refusedAgain(
+        editPage(context, { application, fields: body, fault: unreadable(reader, settings) }),
+      );
     const outcome = await run(applicationPut, { path, body: settings });
     if (isRefusal(outcome))
       return refusedAgain(
-        editPage(reader, { application, fields: body, fault: sentenceOf(reader, outcome) }),
+        editPage(context, { application, fields: body, fault: sentenceOf(reader, outcome) }),
       );
     const { name, secret } = outcome.value;
     if (secret === undefined) return changedThen(addressWith(pathOf(name), { done: 'changed' }), outcome);
