@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApplicationSettings } from '../../../src/capabilities/oidc-provider/application.ts';
 import { faultOfSettings } from '../../../src/capabilities/oidc-provider/faults.ts';
+import { detailText } from '../../../src/faces/pages/refusal-page.ts';
+import { sayIn } from '../../../src/faces/pages/texts/texts.ts';
 
 const BACK = 'https://app.example.org/back';
 const of = (settings: Partial<ApplicationSettings>) => faultOfSettings({ redirectUris: [BACK], ...settings });
@@ -18,6 +20,15 @@ test('a redirect address is https, http for this computer alone, or a scheme of 
   for (const address of ['iosacsapp://aims/auth', 'org.example.app:/back'])
     assert.equal(of({ redirectUris: [address], public: true }), undefined, address);
 });
+
+/** A page in German says what is wrong in German. */
+function assertGerman(fault: ReturnType<typeof of>): void {
+  const sentence = fault?.sentence ?? assert.fail('no fault');
+  const german = detailText(sayIn('de'), sentence);
+  assert.notEqual(german, sentence);
+  assert.doesNotMatch(german, /\b(?:the|has|which|give|leave|whose)\b/);
+  assert.notEqual(detailText(sayIn('en'), sentence), german);
+}
 
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['', /absolute/],
@@ -43,6 +54,7 @@ test('any other address is refused with what to do, wherever it stands', () => {
       const fault = of({ [member]: [address], public: true });
       assert.equal(fault?.member, member, address);
       assert.match(fault?.sentence ?? '', why, address);
+      assertGerman(fault);
     }
   assert.match(of({ redirectUris: ['org.example.app:/back'] })?.sentence ?? '', /scheme of its own/);
   assert.equal(of({ logo: 'javascript:alert(1)' })?.member, 'logo');
@@ -71,8 +83,12 @@ test('settings that contradict each other are refused at the member to change', 
     [{ resources: { 'https://api.example.org': 'a:b' } }, 'resources'],
     [{ secondFactor: true, flows: ['code', 'password'] }, 'secondFactor'],
   ];
-  for (const [settings, member] of refused)
-    assert.equal(of(settings)?.member, member, JSON.stringify(settings));
+  for (const [settings, member] of refused) {
+    const fault = of(settings);
+    assert.equal(fault?.member, member, JSON.stringify(settings));
+    // The form has no other flows.
+    if (!settings.flows?.includes('magic' as 'code')) assertGerman(fault);
+  }
   for (const settings of [
     { redirectUris: [], flows: ['client_credentials'] },
     { redirectUris: [], flows: ['device_code', 'refresh'], public: true },
