@@ -95,3 +95,13 @@ test('a token that is not taken is made anew for the next try, and waits with th
   assert.notEqual(first?.jti, second?.jti);
   await until('nothing waits', async () => (await state()).waiting === 0);
 });
+
+test('an application that its user ends on the account page learns of the end of its own ticket', async (t) => {
+  const receiver = await startReceiver(t);
+  const { party, claimsOf } = await started(t, receiver);
+  const visitor = party.visitor();
+  const away = await signIn(party, visitor, 'anna', { scope: 'openid offline_access', prompt: 'consent' });
+  await visitor.send('/portal/account', '/portal/account/applications/end', { application: 'app' });
+  await until('the token comes', () => receiver.received.length === 1);
+  assert.deepEqual(sessionOf(await claimsOf(receiver.received[0] as ReceivedMessage)), away);
+});

@@ -114,17 +114,26 @@ export const accountSections: AccountSections = {
   },
 };
 
+/** Removes grants but those whose ticket has ended: they are good for nothing, and the application still has to be told. */
+async function removeGrants(
+  { tickets, providerEntries }: WriteUnit,
+  grants: readonly ProviderEntry[],
+): Promise<void> {
+  for (const { digest, ticketDigest } of grants) {
+    const held = ticketDigest && (await tickets.find(digestFrom(ticketDigest)));
+    if (held !== undefined && held.ticket.userGeneration === held.user.generation)
+      await providerEntries.removeOfGrant(digest);
+  }
+}
+
 /** What applications have of a user by the ticket of this browser, and the consents. */
 const connections = (count: number): OtherCredential => ({
   text: `applications ${count}`,
   isTicked: true,
   label: (say) => say('notMe.applications', { count }),
-  async remove({ tickets, providerEntries }, { id }) {
-    for (const { digest, ticketDigest } of await providerEntries.ofUser(id, 'Grant')) {
-      const held = ticketDigest && (await tickets.find(digestFrom(ticketDigest)));
-      // The application still has to be told of a ticket that ended.
-      if (held?.ticket.userGeneration === held?.user.generation) await providerEntries.removeOfGrant(digest);
-    }
+  async remove(unit, { id }) {
+    const { providerEntries } = unit;
+    await removeGrants(unit, await providerEntries.ofUser(id, 'Grant'));
     for (const { digest } of await providerEntries.ofUser(id, 'Consent'))
       await providerEntries.remove(digest);
     return undefined;
@@ -184,9 +193,9 @@ const end = page({
       return refuse('application_not_found');
     const all = await providerEntries.ofUser(user.id, 'Grant');
     const grants = all.filter(({ client }) => client === body.application);
-    for (const { digest } of grants) await providerEntries.removeOfGrant(digest);
     await providerEntries.remove(consentKey(user.id, body.application));
     const changes = await endOwnTickets(store, user, body.application);
+    await removeGrants(store, grants);
     return seeOther('/portal/account?done=application#applications', { changes });
   },
 });
