@@ -78,9 +78,11 @@ test('a stop waits for requests in flight until its deadline at most', async (t)
   const stuck = exchange(service.url, `GET /api/login/ticket/${ticket}?alf_ticket=${ticket}`);
   const cut = assert.rejects(stuck, { code: 'ECONNRESET' });
   await unruly.untilWaiting(1);
-  await service.stop();
+  const stopping = service.stop();
   await cut;
+  // The sweeper may wait for the store, too, and a stop waits for it.
   release();
+  await stopping;
 });
 
 /** Requests whose answers are more than the buffers of a connection hold. */
