@@ -18,7 +18,7 @@ import type { Passwords } from '../core/identity/passwords.ts';
 import type { Verifier } from '../core/identity/verifiers/verifier.ts';
 import type { AnyOperation, OperationTools } from '../core/operation.ts';
 import type { SettingGroup, Settings } from '../core/settings/table.ts';
-import type { Store } from '../core/storage/store.ts';
+import type { Store, WriteUnit } from '../core/storage/store.ts';
 import type { Sweep } from '../core/storage/sweep.ts';
 import type { TakeOver } from '../core/storage/take-over.ts';
 import type { MetricFigure } from '../core/telemetry/registry.ts';
@@ -97,8 +97,20 @@ export interface EventReceiver {
   /** Its name in commands and metrics, which no receiver in a document can have. */
   readonly id: string;
   readonly kinds: readonly EventKind[];
-  /** Acts upon an event, perhaps again. Returns why that did not succeed. */
-  receive(event: Omit<RecordedEvent, 'digest'>): Promise<string | undefined>;
+  /** Acts upon an event, perhaps again. Returns why that did not succeed. `stopped` ends it early. */
+  receive(
+    event: Omit<RecordedEvent, 'digest'>,
+    stopped: AbortSignal,
+  ): Promise<string | undefined | ReceivedOutcome>;
+}
+
+/** What came of an event at its receiver, if it is more than a fault. */
+export interface ReceivedOutcome {
+  readonly fault: string | undefined;
+  /** Whether no further attempt can succeed: the delivery is given up. */
+  readonly isFinal?: boolean;
+  /** Writes what belongs to the outcome, in the same unit. */
+  readonly write?: (unit: WriteUnit, isGivenUp: boolean) => Promise<void>;
 }
 
 /** What the capabilities that were opened before give to the next one. */

@@ -26,6 +26,8 @@ import type appPasswordsGet from '../capabilities/factors/operations/admin/users
 import type appPasswordsPost from '../capabilities/factors/operations/admin/users/apppasswords.post.ts';
 import type secondFactorDelete from '../capabilities/factors/operations/admin/users/secondfactor.delete.ts';
 import type secondFactorGet from '../capabilities/factors/operations/admin/users/secondfactor.get.ts';
+import type mailRetry from '../capabilities/mail/operations/admin/mail/retry.post.ts';
+import type mailGet from '../capabilities/mail/operations/admin/mail.get.ts';
 import type applicationDelete from '../capabilities/oidc-provider/operations/admin/application.delete.ts';
 import type applicationGet from '../capabilities/oidc-provider/operations/admin/application.get.ts';
 import type applicationPut from '../capabilities/oidc-provider/operations/admin/application.put.ts';
@@ -86,6 +88,8 @@ type Descriptors =
   | typeof settingsGet
   | typeof statusGet
   | typeof webhooksGet
+  | typeof mailGet
+  | typeof mailRetry
   | typeof ticketsDelete
   | typeof ticketsGet
   | typeof appPasswordDelete

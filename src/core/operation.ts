@@ -270,7 +270,7 @@ export interface Operation<
   readonly runsScript?: true;
   readonly input: I;
   /** The status of its answers, if it is not 200. */
-  readonly answers?: 200 | 201 | 204;
+  readonly answers?: 200 | 201 | 202 | 204;
   /** A second status, of answers that say no. They have the same shape. */
   readonly alsoAnswers?: 422;
   readonly output: Representation<V>;

@@ -47,6 +47,8 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /settings': true,
   'GET /status': true,
   'GET /webhooks': true,
+  'GET /mail': true,
+  'POST /mail/retry': true,
   'DELETE /tickets': true,
   'GET /tickets': true,
   'PUT /users/{userName}/password': true,

@@ -97,6 +97,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
         checkFactor: async () => assert.fail('no second factor is asked for'),
         checkSignIn: (_, check) => check(),
         hashNew: async () => 'new hash',
+        takeLinkRequest: async () => true,
         judgeNew: async () => undefined,
       }),
     },

@@ -1,3 +1,4 @@
+import { newLink } from '../../src/capabilities/mail/links.ts';
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import {
@@ -26,6 +27,19 @@ const CHANGE = '/api/person/changepassword';
 /** A change of the first administrator's password, or of another user's. */
 async function passwordChange({ url }: TestService, body: object, name = 'admin'): Promise<Example> {
   return { path: `${CHANGE}/${name}`, query: { alf_ticket: await logIn(url) }, init: post(body) };
+}
+
+const PEOPLE = '/alfresco/versions/1/people';
+
+/** A new password of the first administrator by a link that works. */
+async function byLink({ store }: TestService, password: string): Promise<Example> {
+  const link = await store.write(async (unit) => {
+    const admin = await unit.users.findByKey('admin');
+    if (admin === undefined) throw new Error('there is no administrator');
+    return newLink(unit, admin, 'password-reset', Date.now() + 3_600_000);
+  });
+  const { id, key } = Object.fromEntries(new URL(link, 'http://x').searchParams);
+  return { path: `${PEOPLE}/admin/reset-password`, init: post({ id, key, password }) };
 }
 
 /** For each operation that takes or shows a password or the presented ticket, a call for each refusal that it declares. */
@@ -65,6 +79,30 @@ export const REFUSED_OF_LOGINS: Readonly<Record<string, Refused>> = {
       path: '/api/login',
       init: post({ username: 'admin', password: 'wrong' }),
     }),
+  },
+  'v1/requestpasswordreset.post': {
+    body_unreadable: async () => ({
+      path: `${PEOPLE}/admin/request-password-reset`,
+      init: { method: 'POST', body: '{' },
+    }),
+    body_invalid: async () => ({ path: `${PEOPLE}/admin/request-password-reset`, init: post({}) }),
+    cross_site_change: async () => ({
+      path: `${PEOPLE}/admin/request-password-reset`,
+      init: { ...post({ client: 'share' }), ...crossSite },
+    }),
+  },
+  'v1/resetpassword.post': {
+    body_unreadable: async () => ({
+      path: `${PEOPLE}/admin/reset-password`,
+      init: { method: 'POST', body: '{' },
+    }),
+    body_invalid: async () => ({ path: `${PEOPLE}/admin/reset-password`, init: post({}) }),
+    cross_site_change: async () => ({
+      path: `${PEOPLE}/admin/reset-password`,
+      init: { ...post({ id: 'x', key: 'x', password: 'x' }), ...crossSite },
+    }),
+    new_password_refused: (service) => byLink(service, 'short'),
+    hash_queue_full: (service) => byLink(service, 'four quiet rivers meeting'),
   },
   'people/changepassword.post': {
     old_password_missing: (service) => passwordChange(service, { newpw: ALICE.password }),

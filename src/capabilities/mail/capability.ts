@@ -1,8 +1,17 @@
 import type { Capability } from '../capability.ts';
+import { mailSettings } from './settings.ts';
 import { passwordLinksTable } from './tables/password-links.ts';
 
 export const mail: Capability = {
   id: 'mail',
+  settings: mailSettings,
   tables: [passwordLinksTable],
+  operations: async () => (await import('./operations.ts')).OPERATIONS,
+  pages: async () => (await import('./pages.ts')).PAGES,
+  commands: {
+    mail: async () => (await import('./commands.ts')).mailCommand,
+  },
+  checks: async () => [(await import('./check.ts')).mailCheck],
   sweep: async () => (await import('./sweep.ts')).linksSweep,
+  open: async (parts) => (await import('./assembly.ts')).openMail(parts),
 };

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Store } from '../../core/storage/store.ts';
-import type { EventReceiver } from '../capability.ts';
+import type { Store, WriteUnit } from '../../core/storage/store.ts';
+import type { EventReceiver, ReceivedOutcome } from '../capability.ts';
 import { type WebhookAnswer, WebhookClient } from './client.ts';
 import type { ReceiverConfiguration } from './load.ts';
 import { eventMessage } from './message.ts';
-import type { DeliveredEvent, TakenDelivery, Webhooks } from './tables/webhooks.ts';
+import type { DeliveredEvent, TakenDelivery } from './tables/webhooks.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
@@ -72,9 +72,12 @@ const TO_WRITE = 30_000;
 /** How often the log tells that a receiver does not take messages, in milliseconds at least. */
 const WARN_EVERY = 60_000;
 
+/** The outcome of one attempt. */
+type AttemptOutcome = WebhookAnswer & ReceivedOutcome;
+
 /** How one receiver gets an event. */
 interface Sending {
-  send(event: DeliveredEvent, stopped: AbortSignal): Promise<WebhookAnswer>;
+  send(event: DeliveredEvent, stopped: AbortSignal): Promise<AttemptOutcome>;
   close(): void;
 }
 
@@ -87,9 +90,11 @@ function sendingTo(
     const send: Sending['send'] = (event, stopped) => client.send(eventMessage(event, databaseId), stopped);
     return { send, close: () => client.close() };
   }
-  const answerOf = (fault: string | undefined) => ({ status: undefined, retryAfter: undefined, fault });
-  const send: Sending['send'] = (event) =>
-    receiver.receive(event).then(answerOf, (error) => answerOf((error as Error).message));
+  const none = { status: undefined, retryAfter: undefined };
+  const outcomeOf = (outcome: string | undefined | ReceivedOutcome) =>
+    typeof outcome === 'object' ? { ...none, ...outcome } : { ...none, fault: outcome };
+  const send: Sending['send'] = (event, stopped) =>
+    receiver.receive(event, stopped).then(outcomeOf, (error) => outcomeOf((error as Error).message));
   return { send, close: () => undefined };
 }
 
@@ -102,7 +107,7 @@ export class ReceiverQueue {
   readonly #parts: QueueParts;
   readonly #sending: Sending;
   readonly #stopping = new AbortController();
-  readonly #outcomes: ((webhooks: Webhooks) => Promise<void>)[] = [];
+  readonly #outcomes: ((unit: WriteUnit) => Promise<void>)[] = [];
   #underWay = 0;
   #taking: Promise<void> | undefined;
   /** The writes of outcomes, one after another. */
@@ -170,45 +175,50 @@ export class ReceiverQueue {
     const outcomes = this.#outcomes.splice(0);
     if (outcomes.length === 0) return;
     await store
-      .write(async ({ webhooks }) => {
-        for (const write of outcomes) await write(webhooks);
+      .write(async (unit) => {
+        for (const write of outcomes) await write(unit);
       })
       .catch(onFault);
   }
 
   /** Counts an attempt, and returns the outcome to write. */
-  #outcomeOf(taken: TakenDelivery, answer: WebhookAnswer): (webhooks: Webhooks) => Promise<void> {
+  #outcomeOf(taken: TakenDelivery, answer: AttemptOutcome): (unit: WriteUnit) => Promise<void> {
     const now = this.#parts.clock();
     if (answer.fault === undefined) {
       this.#noteSuccess();
-      return (webhooks) => webhooks.delivered(taken);
+      return async (unit) => {
+        await unit.webhooks.delivered(taken);
+        await answer.write?.(unit, false);
+      };
     }
-    if (this.#stopping.signal.aborted) return (webhooks) => webhooks.postpone(taken, now);
+    if (this.#stopping.signal.aborted) return ({ webhooks }) => webhooks.postpone(taken, now);
     return this.#failureOf(taken, answer, answer.fault, now);
   }
 
   #failureOf(
     taken: TakenDelivery,
-    { status, retryAfter }: WebhookAnswer,
+    { status, retryAfter, isFinal, write }: AttemptOutcome,
     fault: string,
     now: number,
-  ): (webhooks: Webhooks) => Promise<void> {
+  ): (unit: WriteUnit) => Promise<void> {
     const { receiver, attempt, event } = taken;
     const { log } = this.#parts;
     this.#noteFailure(fault, status === 429 || status === 503 ? retryAfter : undefined, now);
-    const wait = waitAfter(attempt, retryAfter, Math.random());
+    const wait = isFinal ? undefined : waitAfter(attempt, retryAfter, Math.random());
     if (status === 410)
       log.error(
         { receiver },
         `receiver of webhooks is gone: 'tessera webhooks replay ${receiver}' resumes it`,
       );
     else if (wait === undefined)
-      log.error({ receiver, event: event.id, attempt, fault }, 'webhook given up: it is kept as a dead one');
-    return async (webhooks) => {
+      log.error({ receiver, event: event.id, attempt, fault }, 'delivery given up: it is kept as a dead one');
+    return async (unit) => {
+      const { webhooks } = unit;
       await webhooks.noteFault(receiver, now, fault);
       if (status === 410) await webhooks.noteGone(receiver, now);
       if (wait === undefined) await webhooks.giveUp(taken, now);
       else await webhooks.postpone(taken, now + wait);
+      await write?.(unit, wait === undefined);
     };
   }
 
@@ -224,7 +234,7 @@ export class ReceiverQueue {
       this.#warnedAt = now;
       this.#parts.log.warn(
         { receiver: this.#receiver.id, fault },
-        'a webhook was not taken: it is tried again',
+        'a delivery was not taken: it is tried again',
       );
     }
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseAfter(this.#failures, retryAfter));

@@ -48,6 +48,10 @@ export const EVENT_KINDS = [
   'app-password-added',
   'app-password-removed',
   'role-refused',
+  'password-reset-requested',
+  'mail-sent',
+  'mail-failed',
+  'mail-retried',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

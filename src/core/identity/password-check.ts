@@ -9,6 +9,7 @@ import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { checkFactor, checkSignIn } from './further-attempts.ts';
 import { Admission, inTime } from './in-flight-attempts.ts';
+import { takeLinkRequest } from './link-requests.ts';
 import type { HashNewPassword, JudgeNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import type { AcceptedUser, PasswordRefusal, Passwords, Verified } from './passwords.ts';
@@ -138,6 +139,7 @@ export class PasswordCheck {
       },
       checkSignIn: (signIn, check) =>
         checkSignIn(signIn, check, attemptOf, this.#onAddressFull, this.#tools()),
+      takeLinkRequest: (name) => takeLinkRequest(attemptOf(name), this.#parts),
       hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
       judgeNew: (name, password) => this.#parts.judgeNew(attemptOf(name), password),
     };

@@ -105,6 +105,11 @@ export interface Passwords {
     attempt: { readonly state: string; readonly lifetime: number },
     check: () => Promise<T>,
   ): Promise<T | PasswordRefusal | Refusal<'sign_in_outdated'>>;
+  /**
+   * Counts a request for a link to choose a password, of whatever name: whether the name and the address of the client have had few
+   * enough of them in the last hour. It costs the same whether a user has the name.
+   */
+  takeLinkRequest(name: string): Promise<boolean>;
   /** The hash of a new password for the user of this name, made in the hash queue; or why the rules refuse the password. */
   hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
   /**

@@ -1,4 +1,4 @@
-import { COMMAND_LINE, type EventKind, type RecordedEvent } from '../../core/domain/event.ts';
+import { COMMAND_LINE, type EventKind, isEventKind, type RecordedEvent } from '../../core/domain/event.ts';
 import type { Say, TextKey } from './texts/texts.ts';
 
 const KINDS: Readonly<Record<EventKind, TextKey>> = {
@@ -48,6 +48,10 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'app-password-added': 'event.kind.appPasswordAdded',
   'app-password-removed': 'event.kind.appPasswordRemoved',
   'role-refused': 'event.kind.roleRefused',
+  'password-reset-requested': 'event.kind.passwordResetRequested',
+  'mail-sent': 'event.kind.mailSent',
+  'mail-failed': 'event.kind.mailFailed',
+  'mail-retried': 'event.kind.mailRetried',
 };
 
 /** The reasons that are words of the service. All others are data, such as the name of a group. */
@@ -106,6 +110,9 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   invalid: 'event.reason.invalid',
   suspended: 'event.reason.suspended',
   foreign: 'event.reason.foreign',
+  'too late': 'event.reason.mailTooLate',
+  'no address': 'event.reason.mailNoAddress',
+  'no password': 'event.reason.mailNoPassword',
 };
 
 /** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */
@@ -121,6 +128,9 @@ const BY_APP_PASSWORD = /^app password (.+)$/;
 /** The reason of a sign-in at an identity provider, whose id it names. */
 const BY_PROVIDER = /^by ([a-z0-9-]+)$/;
 
+/** The reason of an event that a mail in this language tells of. */
+const IN_LANGUAGE = /^language \w+$/;
+
 /** The name of a kind of events. */
 export const eventKindText = (say: Say, kind: EventKind): string => say(KINDS[kind]);
 
@@ -131,6 +141,8 @@ export function eventReasonText(
 ): string | undefined {
   if (reason === undefined) return undefined;
   if (kind === 'tickets-revoked' && reason === 'all') return say('event.reason.allUsers');
+  if (kind.startsWith('mail-') && isEventKind(reason)) return eventKindText(say, reason);
+  if (IN_LANGUAGE.test(reason)) return undefined;
   const [, name] = BY_APP_PASSWORD.exec(reason) ?? [];
   if (name !== undefined && kind === 'login') return say('event.reason.appPassword', { name });
   if (name !== undefined && /^tickets?-revoked$/.test(kind))

@@ -22,6 +22,8 @@ interface SignIn {
   readonly lacksHostName?: boolean;
   /** What became of the sign-in before: the reader ended it, or the browser still presents its ticket. */
   readonly before?: 'signedOut' | 'ended' | undefined;
+  /** Whether people who have forgotten their password can have a link sent. */
+  readonly mailsLinks: boolean;
   /** Why the last attempt was refused. */
   readonly fault?: string;
 }
@@ -41,7 +43,7 @@ const passkeyAlone = (reader: Reader, hidden: Readonly<Record<string, string>>) 
 /** The page where people sign in. */
 export function signInPage(
   reader: Reader,
-  { back, username, buttons, takesPasskeys, lacksHostName, before, fault }: SignIn,
+  { back, username, buttons, takesPasskeys, lacksHostName, mailsLinks, before, fault }: SignIn,
 ): string {
   const { say } = reader;
   const title = say('signIn.title');
@@ -61,7 +63,11 @@ export function signInPage(
       isFocused: username !== undefined,
     }),
   ];
-  const hidden = { return: back, ...(takesPasskeys && { passkeys: 'yes' }) };
+  const hidden = {
+    return: back,
+    ...(takesPasskeys && { passkeys: 'yes' }),
+    ...(mailsLinks && { links: 'yes' }),
+  };
   const form = changeForm(reader, {
     action: '/portal/login',
     hidden,
@@ -70,7 +76,7 @@ export function signInPage(
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}${before && notice(before === 'ended' ? 'neutral' : 'good', say(`signIn.${before}`))}
-${form}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
+${form}${mailsLinks && html`<p class="hint"><a href="/portal/forgotten-password">${say('signIn.forgotten')}</a></p>`}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }
 
@@ -97,11 +103,18 @@ export const refusedSignIn: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const back = returnAddress(refused.form.return, refused);
   const { signInButtons: buttons, form } = refused;
-  const { username, passkeys, credential } = form;
+  const { username, passkeys, links, credential } = form;
   const isPasskeyRefused = credential !== undefined && refused.refused === 'login_failed';
   const fault = isPasskeyRefused
     ? withWait(reader, reader.say('passkey.refused'), refused.retryAfter)
     : sentenceFor(reader, refused);
-  const text = signInPage(reader, { back, username, buttons, takesPasskeys: passkeys === 'yes', fault });
+  const text = signInPage(reader, {
+    back,
+    username,
+    buttons,
+    takesPasskeys: passkeys === 'yes',
+    mailsLinks: links === 'yes',
+    fault,
+  });
   return { text, formLeadsTo: otherOrigin(back) };
 };

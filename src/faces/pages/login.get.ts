@@ -44,6 +44,7 @@ export default page({
       before: query.done === 'signed-out' ? 'signedOut' : ended || undefined,
       buttons: own.signInButtons?.() ?? [],
       takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
+      mailsLinks: own.mailsLinks ?? false,
       lacksHostName: own.secondStep?.lacksHostName(own) ?? false,
     });
     return answer({ text, formLeadsTo: otherOrigin(back) });

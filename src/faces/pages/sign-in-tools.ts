@@ -38,5 +38,7 @@ declare module '../../core/browser-context.ts' {
     readonly signInButtons?: () => readonly SignInButton[];
     /** Whether people of this identity provider sign out there, too. */
     readonly signsOutAt?: (provider: string) => boolean;
+    /** Whether people who have forgotten their password can have a link sent. */
+    readonly mailsLinks?: boolean;
   }
 }

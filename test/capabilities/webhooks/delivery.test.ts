@@ -98,7 +98,7 @@ test('the tenth failure makes a dead delivery, which the log and the metrics tel
     service.shiftClock(30 * 3_600_000);
   }
   assert.equal(receiver.received.length, 10, 'no redirection is followed');
-  assert.match(service.lines.join('\n'), /"fault":"answered 302".*webhook given up/);
+  assert.match(service.lines.join('\n'), /"fault":"answered 302".*delivery given up/);
   const authorization = `Bearer ${await service.addApiKey('operator')}`;
   const answer = await fetch(`${service.url}/api/admin/webhooks`, { headers: { authorization } });
   const text = await answer.text();

@@ -34,7 +34,7 @@ function isParticular(key: SettingKey): boolean {
 }
 
 /** Values that may hold a password, or be a misplaced one. */
-const UNQUOTED: readonly SettingKey[] = ['nodes', 'shadow', 'ldapUrls', 'issuer'];
+const UNQUOTED: readonly SettingKey[] = ['nodes', 'shadow', 'ldapUrls', 'issuer', 'smtpUrl'];
 
 test('the number of faults is printed before them', () => {
   for (const [faults, told] of [

@@ -5,6 +5,8 @@ import { pagesWith } from '../../../src/main/pages.ts';
 /** Pages that show nothing of their own: they lead to others, or refuse. */
 export const LEADING: readonly string[] = [
   ...['/', '/signed-in/{provider}', '/signed-out/{provider}'],
+  // It is there only with a mail server.
+  '/forgotten-password',
   // It shows a sign-in at an application that waits.
   '/applications/consent',
   '/console/{rest}',

@@ -60,14 +60,19 @@ export function passwordFields(reader: Reader, fault: PasswordFormFault | undefi
     isFocused: fault === undefined,
     fault: faultOf('oldPassword'),
   });
-  const fresh = lineField(reader, {
+  return [ownName(reader), old, newPasswordField(reader, fault, strengthUrl)];
+}
+
+/** The field of a new password. It is never filled in again. */
+export function newPasswordField(reader: Reader, fault: PasswordFormFault | undefined, strengthUrl?: string) {
+  const { say } = reader;
+  return lineField(reader, {
     name: 'newPassword',
     label: say('password.new'),
     type: 'password',
     autocomplete: 'new-password',
     hint: say('password.hint'),
-    fault: faultOf('newPassword'),
+    fault: fault?.field === 'newPassword' ? fault.sentence : undefined,
     ...(strengthUrl !== undefined && { strengthUrl }),
   });
-  return [ownName(reader), old, fresh];
 }

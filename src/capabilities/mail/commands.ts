@@ -1,0 +1,77 @@
+import { Command } from 'commander';
+import { variableOf } from '../../core/settings/table.ts';
+import { settingsFor, withSettings } from '../../faces/cli/context.ts';
+import { CommandRefused } from '../../faces/cli/failure.ts';
+import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
+import { print, printList } from '../../faces/cli/print.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
+import { isMailAddress } from './settings.ts';
+
+const mailGet = () => import('./operations/admin/mail.get.ts');
+const retryPost = () => import('./operations/admin/mail/retry.post.ts');
+
+const HEADINGS = ['state', 'waiting', 'oldest', 'dead', 'lastFault', 'faultAt'];
+
+function listCommand(terminal: Terminal): Command {
+  return operationCommand(terminal, 'list', 'Show the mails that wait or were given up, and the last fault.')
+    .option('--json', 'As JSON.')
+    .action((options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { sends, waiting, oldestAt, dead, lastFault, lastFaultAt } = (await run(mailGet, {})).value;
+        const state = sends ? 'on' : 'off';
+        const row = { state, waiting, oldest: oldestAt, dead, lastFault, faultAt: lastFaultAt };
+        await printList(terminal, HEADINGS, [[row]], options.json === true);
+      }),
+    );
+}
+
+function testCommand(terminal: Terminal): Command {
+  const command = new Command('test').description('Send a mail to an address, and tell the answer.');
+  return withSettings(terminal, command, ['smtpUrl', 'smtpPassword', 'smtpCa', 'mailFrom', 'portalUrl'])
+    .argument('<address>', 'The address.')
+    .action(async (to: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      if (settings.smtpUrl === '')
+        throw new CommandRefused(`There is no mail server: name it in ${variableOf('smtpUrl')}.`);
+      if (!isMailAddress(to))
+        throw new CommandRefused('This is no address: write one such as you@example.org.');
+      const [{ MailTransport }, { letterText }] = await Promise.all([
+        import('./transport.ts'),
+        import('./letter-view.ts'),
+      ]);
+      const { mailLanguage: language, portalUrl: portal } = settings;
+      const transport = await MailTransport.open(settings);
+      const about = {
+        name: 'test',
+        displayName: to,
+        userName: to,
+        at: Date.now(),
+        language,
+        portal,
+      } as const;
+      const fault = await transport.send({ ...letterText(about), to });
+      transport.close();
+      if (fault !== undefined) throw new CommandRefused(`The mail server did not take it: ${fault.why}.`);
+      await print(
+        terminal,
+        'The mail server took it. If it does not arrive, look into the log of that server.\n',
+      );
+    });
+}
+
+function retryCommand(terminal: Terminal): Command {
+  return operationCommand(terminal, 'retry', 'Send the mails now that wait or were given up.').action(
+    (options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { count } = (await run(retryPost, {})).value;
+        await print(terminal, `The service sends ${count} mails now.\n`);
+      }),
+  );
+}
+
+/** `tessera mail` */
+export function mailCommand(terminal: Terminal): Command {
+  const command = new Command('mail').description('The mails that the service sends to people.');
+  for (const each of [listCommand, testCommand, retryCommand]) command.addCommand(each(terminal));
+  return command;
+}

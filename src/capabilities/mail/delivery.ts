@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { EventKind } from '../../core/domain/event.ts';
+import type { Settings } from '../../core/settings/table.ts';
+import type { Store, WriteUnit } from '../../core/storage/store.ts';
+import type { EventReceiver, ReceivedOutcome } from '../capability.ts';
+import { letterText } from './letter-view.ts';
+import { type Letter, letterAbout } from './letters.ts';
+import { newLink, RESET_LIFETIME } from './links.ts';
+import { MailTransport } from './transport.ts';
+
+interface MailParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+type MailedEvent = Parameters<EventReceiver['receive']>[0];
+
+/** Writes and sends the letters about events. The outbox is that of webhooks, which tries again what is not taken. */
+export class MailDelivery {
+  readonly #parts: MailParts;
+  #transport: Promise<MailTransport> | undefined;
+
+  constructor(parts: MailParts) {
+    this.#parts = parts;
+  }
+
+  async stop(): Promise<void> {
+    (await this.#transport)?.close();
+  }
+
+  /** Sends the letter about an event once, if there is one to send. */
+  async send(event: MailedEvent, stopped: AbortSignal): Promise<ReceivedOutcome> {
+    const { store, settings, clock } = this.#parts;
+    const now = clock();
+    const { user, kind } = event;
+    const letter = await store.read((unit) => letterAbout(unit, event, settings, now));
+    if ('why' in letter)
+      return {
+        fault: undefined,
+        write: (unit) => (letter.isTold ? note(unit, 'mail-failed', now, user, letter.why) : done()),
+      };
+    this.#transport ??= MailTransport.open(settings);
+    const transport = await this.#transport;
+    const fault = await transport.send(await this.#written(letter, event, now), stopped);
+    const { name } = letter.user;
+    if (fault === undefined)
+      return { fault: undefined, write: (unit) => note(unit, 'mail-sent', clock(), name, kind) };
+    return {
+      fault: fault.why,
+      isFinal: fault.isFinal,
+      write: (unit, isGivenUp) => (isGivenUp ? note(unit, 'mail-failed', clock(), name, kind) : done()),
+    };
+  }
+
+  /** The mail of a letter. The secret of its link comes into being here, and goes into the mail alone: another attempt has another one. */
+  async #written(letter: Letter, { at, from }: MailedEvent, now: number) {
+    const { store, settings } = this.#parts;
+    const { portalUrl: portal, mailFrom } = settings;
+    const { purpose, user, to, ...content } = letter;
+    const until = now + RESET_LIFETIME;
+    const link = purpose && `${portal}${await store.write((unit) => newLink(unit, user, purpose, until))}`;
+    const [, domain = 'localhost'] = /@([^\s>]+)>?$/.exec(mailFrom) ?? [];
+    const about = { ...content, userName: user.name, at, from, link, until, portal };
+    return { ...letterText(about), to, messageId: `<${randomUUID()}@${domain}>` };
+  }
+}
+
+const done = async () => undefined;
+
+/** Writes an event about a mail: which event it tells of, or why it is not sent. */
+function note(
+  { events }: WriteUnit,
+  kind: EventKind,
+  at: number,
+  user: string | undefined,
+  reason: string,
+): Promise<void> {
+  return events.append({ at, kind, user, reason });
+}

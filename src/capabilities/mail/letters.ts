@@ -1,0 +1,115 @@
+import type { EventKind } from '../../core/domain/event.ts';
+import { displayNameOf } from '../../core/domain/profile.ts';
+import { isPasswordless, type User, userKey } from '../../core/domain/user.ts';
+import type { Settings } from '../../core/settings/table.ts';
+import type { ReadUnit } from '../../core/storage/store.ts';
+import type { Language } from '../../faces/pages/texts/texts.ts';
+import type { DeliveredEvent } from '../webhooks/tables/webhooks.ts';
+import { languageIn } from './languages.ts';
+import { isMailAddress } from './settings.ts';
+import type { LinkPurpose } from './tables/password-links.ts';
+
+const HOUR = 3_600_000;
+/** How many notices one person gets in an hour. */
+const MOST_NOTICES = 5;
+/** For how long after a request a link for a forgotten password is sent: later nobody waits for it. */
+const REQUEST_LIFETIME = HOUR;
+
+/** The letters, by the names of their texts. */
+export type LetterName =
+  | 'passwordChanged'
+  | 'factorChanged'
+  | 'recoveryCodeUsed'
+  | 'lockedOut'
+  | 'reset'
+  | 'passwordElsewhere';
+
+/** A letter to write: which, to whom, and in which language. */
+export interface Letter {
+  readonly name: LetterName;
+  readonly user: User;
+  readonly displayName: string;
+  readonly to: string;
+  readonly language: Language;
+  /** What its link is for, if it has one. */
+  readonly purpose?: LinkPurpose | undefined;
+}
+
+/** Why no letter is written about an event. `isTold`: whether an event tells it, since somebody waits for the letter. */
+export interface NoLetter {
+  readonly why: string;
+  readonly isTold?: boolean;
+}
+
+/** The letter about an event of each kind. */
+const NAMES: Partial<Record<EventKind, LetterName>> = {
+  'password-changed': 'passwordChanged',
+  'second-factor-added': 'factorChanged',
+  'second-factor-removed': 'factorChanged',
+  'second-factor-reset': 'factorChanged',
+  'recovery-code-used': 'recoveryCodeUsed',
+  lock: 'lockedOut',
+  'password-reset-requested': 'reset',
+};
+
+/** The kinds of events that letters tell of. */
+export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
+
+const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = { reset: 'password-reset' };
+
+/** The language that the user asked for mail in last. */
+async function languageOf(
+  { events }: ReadUnit,
+  event: DeliveredEvent,
+  { name }: User,
+  fallback: Language,
+): Promise<Language> {
+  const own = languageIn(event);
+  if (own !== undefined) return own;
+  const [last] = await events.latest({ user: name, kind: 'password-reset-requested', limit: 1 });
+  return (last && languageIn(last)) ?? fallback;
+}
+
+/** Why this user gets no letter of this name. */
+async function whyNone(
+  { events }: ReadUnit,
+  user: User,
+  letter: LetterName,
+  { at, now }: { readonly at: number; readonly now: number },
+): Promise<NoLetter | undefined> {
+  const purpose = PURPOSES[letter];
+  if (letter === 'reset' && now - at > REQUEST_LIFETIME) return { why: 'too late', isTold: true };
+  if (purpose !== undefined && user.disabled) return { why: 'disabled', isTold: true };
+  if (isPasswordless(user)) return { why: 'no password', isTold: purpose !== undefined };
+  if (purpose !== undefined) return undefined;
+  const since = now - HOUR;
+  const sent = await events.latest({ user: user.name, kind: 'mail-sent', since, limit: MOST_NOTICES });
+  return sent.length < MOST_NOTICES ? undefined : { why: 'too many mails' };
+}
+
+/** The letter about an event, or why there is none. */
+export async function letterAbout(
+  unit: ReadUnit,
+  event: DeliveredEvent,
+  { namesCaseSensitive, mailLanguage }: Settings,
+  now: number,
+): Promise<Letter | NoLetter> {
+  const user = await unit.users.findByKey(userKey(event.user ?? '', namesCaseSensitive));
+  const name = NAMES[event.kind];
+  if (user === undefined || name === undefined) return { why: 'no user' };
+  const none = await whyNone(unit, user, name, { at: event.at, now });
+  if (none !== undefined) return none;
+  const profile = await unit.profiles.find(user.id);
+  const to = profile.email;
+  const purpose = PURPOSES[name];
+  if (to === undefined || !isMailAddress(to)) return { why: 'no address', isTold: purpose !== undefined };
+  const isElsewhere = purpose !== undefined && user.provider !== undefined;
+  return {
+    name: isElsewhere ? 'passwordElsewhere' : name,
+    user,
+    displayName: displayNameOf(user.name, profile),
+    to,
+    language: await languageOf(unit, event, user, mailLanguage),
+    purpose: isElsewhere ? undefined : purpose,
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isLockedByHand, type User } from '../../core/domain/user.ts';
+import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
+import type { LinkPurpose, PasswordLink } from './tables/password-links.ts';
+
+/** How long a link for a forgotten password works, in milliseconds. */
+export const RESET_LIFETIME = 20 * 60_000;
+
+const KEY_BYTES = 32;
+
+/** The page where a link leads. */
+export const CHOOSE_PASSWORD = '/portal/choose-password';
+
+/** What a link tells: its purpose, which the v1 API calls its id, and its secret. */
+export interface LinkSecret {
+  readonly id: string;
+  readonly key: string;
+}
+
+const digestOf = ({ id, key }: LinkSecret) => createHash('sha256').update(`${id} ${key}`).digest();
+
+/**
+ * Keeps the digest of a new link of this user, in place of an earlier one for the same purpose. Returns its address, below the
+ * portal's: its secret is nowhere else.
+ */
+export async function newLink(
+  { passwordLinks }: Pick<WriteUnit, 'passwordLinks'>,
+  { id: userId, generation }: User,
+  purpose: LinkPurpose,
+  expiresAt: number,
+): Promise<string> {
+  const secret = { id: purpose, key: randomBytes(KEY_BYTES).toString('base64url') };
+  await passwordLinks.put({ userId, purpose, digest: digestOf(secret), generation, expiresAt });
+  return `${CHOOSE_PASSWORD}?${new URLSearchParams(secret)}`;
+}
+
+/** A link that works, and its user. */
+export interface LiveLink {
+  readonly link: PasswordLink;
+  readonly user: User;
+}
+
+/**
+ * The link with this secret and its user, if it works at `now`. Since it was sent, neither has the password changed nor have all
+ * tickets ended; the user is not disabled, not locked by hand, and not of a directory or identity provider.
+ */
+export async function liveLink(
+  { passwordLinks, users }: Pick<ReadUnit, 'passwordLinks' | 'users'>,
+  secret: LinkSecret,
+  now: number,
+): Promise<LiveLink | undefined> {
+  const link = await passwordLinks.find(digestOf(secret));
+  if (link === undefined || link.expiresAt <= now) return undefined;
+  const user = await users.find(link.userId);
+  if (user === undefined || user.generation !== link.generation) return undefined;
+  const isBarred = user.disabled || isLockedByHand(user) || user.provider !== undefined;
+  return isBarred ? undefined : { link, user };
+}

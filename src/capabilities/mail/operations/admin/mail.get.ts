@@ -1,0 +1,49 @@
+import { ADMIN } from '../../../../core/api.ts';
+import { answer, operation } from '../../../../core/operation.ts';
+import type { Representation } from '../../../../core/representations/representation.ts';
+import { Type } from '../../../../core/schema.ts';
+import type { WebhookState } from '../../../webhooks/tables/webhooks.ts';
+import { mailState } from '../../tables/receiver.ts';
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+
+const mailShown = {
+  schema: Type.Object({
+    sends: Type.Boolean({ description: 'Whether a mail server is set.' }),
+    waiting: Type.Integer({ description: 'Mails that wait.' }),
+    oldestAt: time('When the oldest event happened whose mail waits.'),
+    dead: Type.Integer({ description: 'Mails that were given up.' }),
+    lastFault: Type.Optional(Type.String({ description: 'Why a mail was not sent lately.' })),
+    lastFaultAt: time('When that was.'),
+  }),
+  json: (state) => ({
+    sends: state !== undefined,
+    waiting: state?.waiting ?? 0,
+    oldestAt: iso(state?.oldestAt),
+    dead: state?.dead ?? 0,
+    lastFault: state?.lastFault?.why,
+    lastFaultAt: iso(state?.lastFault?.at),
+  }),
+} satisfies Representation<WebhookState | undefined>;
+
+/** How far mail is behind. */
+export default operation({
+  id: 'org/service/repository/admin/mail.get',
+  summary: 'Show how many mails wait, how many were given up, and the last fault.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/mail'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {},
+  output: mailShown,
+  refusals: [],
+  perform: async ({ store }) => answer(await mailState(store)),
+});

@@ -1,0 +1,34 @@
+import { ADMIN } from '../../../../../core/api.ts';
+import { changed, operation } from '../../../../../core/operation.ts';
+import type { Representation } from '../../../../../core/representations/representation.ts';
+import { Type } from '../../../../../core/schema.ts';
+import { MAIL_RECEIVER } from '../../../tables/receiver.ts';
+
+const countShown = {
+  schema: Type.Object({ count: Type.Integer({ description: 'How many mails are sent now.' }) }),
+  json: (count) => ({ count }),
+} satisfies Representation<number>;
+
+/** Sends waiting mails, and those that were given up, without further delay. */
+export default operation({
+  id: 'org/service/repository/admin/mail/retry.post',
+  summary: 'Send the mails now that wait or were given up.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'POST',
+  paths: ['/api/admin/mail/retry'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {},
+  output: countShown,
+  refusals: [],
+  async perform({ store, now }) {
+    const count = await store.webhooks.retry(MAIL_RECEIVER, 'all', now);
+    return changed(count, [{ kind: 'mail-retried', reason: String(count) }]);
+  },
+});

@@ -1,0 +1,60 @@
+import { V1 } from '../../../../core/api.ts';
+import { isRefusal } from '../../../../core/domain/refusal.ts';
+import { answer, operation } from '../../../../core/operation.ts';
+import { nothingShown } from '../../../../core/representations/representation.ts';
+import { Type } from '../../../../core/schema.ts';
+import { choosePassword } from '../../rules/choose-password.ts';
+import type { PasswordLinkTools } from '../../tools.ts';
+import { personPath } from './requestpasswordreset.post.ts';
+
+const member = (description: string, example: string) =>
+  Type.String({ minLength: 1, refusal: 'body_invalid', description, examples: [example] });
+
+/** Specification, section 12: answered alike whether the link works, as the reference does. */
+export default operation({
+  id: 'org/service/repository/v1/resetpassword.post',
+  summary: 'Set a new password by a link that was sent. Without a link that works nothing changes.',
+  lifecycle: 'public_api',
+  family: 'People',
+  api: V1,
+  method: 'POST',
+  paths: ['/alfresco/versions/1/people/{personId}/reset-password'],
+  authentication: 'none',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  refusesCrossSite: true,
+  input: {
+    path: personPath,
+    body: Type.Object({
+      password: member('The new password.', 'four quiet rivers meeting'),
+      id: member('The argument id of the link.', 'password-reset'),
+      key: member('The argument key of the link.', 'OEbf2PbYlGgOCLyFIYvXXkX1P9vCwXOZ5YbtTtcoIQQ'),
+    }),
+  },
+  answers: 202,
+  output: nothingShown,
+  refusals: [
+    'body_unreadable',
+    'body_invalid',
+    'cross_site_change',
+    'new_password_refused',
+    'hash_queue_full',
+  ],
+  async prepare({ input: { body }, passwordLinks, passwords }) {
+    const owner = await passwordLinks?.ownerOf(body);
+    if (owner === undefined) return undefined;
+    const passwordHash = await passwords.hashNew(owner, body.password);
+    return isRefusal(passwordHash) ? passwordHash : { owner, passwordHash };
+  },
+  async perform({ input: { path, body: secret }, prepared, now, passwordLinks, store, keyOf }) {
+    if (prepared === undefined || keyOf(prepared.owner) !== keyOf(path.personId)) return answer(undefined);
+    const change = await choosePassword(
+      store,
+      { ...prepared, secret, now },
+      passwordLinks as PasswordLinkTools,
+    );
+    return answer(undefined, { changes: change?.events ?? [] });
+  },
+});

@@ -1,0 +1,6 @@
+import type { AnyOperation } from '../../core/operation.ts';
+import { CHOOSE_PASSWORD_PAGES } from './pages/choose-password.ts';
+import { FORGOTTEN_PASSWORD } from './pages/forgotten-password.ts';
+
+/** The pages of this capability. */
+export const PAGES: readonly AnyOperation[] = [...FORGOTTEN_PASSWORD, ...CHOOSE_PASSWORD_PAGES];

@@ -1,0 +1,108 @@
+import type { Settings } from '../../core/settings/table.ts';
+import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
+import { visible } from '../../core/visible.ts';
+import { isLocalRelay } from './settings.ts';
+
+/** A mail, ready to be sent. */
+export interface OutgoingMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Another one in each attempt: mail servers drop what has an id that they have seen, and only the newest link works. */
+  readonly messageId?: string;
+}
+
+/** Why a mail was not taken. */
+export interface SendFault {
+  readonly why: string;
+  /** Whether the server refuses this recipient for good. */
+  readonly isFinal: boolean;
+}
+
+/** Milliseconds for a connection, for its greeting, and between two answers of the server. */
+const PATIENCE = 15_000;
+/** Milliseconds that an attempt takes at most. */
+const DEADLINE = 50_000;
+
+/** What nodemailer tells of a failure. */
+interface SmtpError {
+  readonly message: string;
+  readonly code?: string;
+  readonly responseCode?: number;
+}
+
+const faultOf = ({ message, code, responseCode = 0 }: SmtpError): SendFault => ({
+  why: visible(message).slice(0, 300),
+  isFinal: (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500,
+});
+
+/** Sends mails over the server that is set: with TLS, whose certificate it checks, unless the server is on this machine. */
+export class MailTransport {
+  readonly #from: string;
+  readonly #mailer: import('nodemailer').Transporter;
+
+  private constructor(from: string, mailer: import('nodemailer').Transporter) {
+    this.#from = from;
+    this.#mailer = mailer;
+  }
+
+  /** Loads the library. Throws `SettingsFaulty` for a file of certificates that cannot be read. */
+  static async open(settings: Settings): Promise<MailTransport> {
+    const { createTransport } = await import('nodemailer');
+    const { protocol, hostname, port, username } = new URL(settings.smtpUrl);
+    const isTls = protocol === 'smtps:';
+    const isLocal = isLocalRelay(settings);
+    const ca = certificatesIn('smtpCa', settings.smtpCa);
+    const user = decodeURIComponent(username);
+    const mailer = createTransport({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (isTls ? 465 : isLocal ? 25 : 587),
+      secure: isTls,
+      requireTLS: !isTls && !isLocal,
+      ignoreTLS: isLocal,
+      ...(user !== '' && { auth: { user, pass: settings.smtpPassword ?? '' } }),
+      // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
+      tls: { rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+      connectionTimeout: PATIENCE,
+      greetingTimeout: PATIENCE,
+      socketTimeout: PATIENCE,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return new MailTransport(settings.mailFrom, mailer);
+  }
+
+  /** Sends a mail once. Returns why it was not taken; undefined if it was. `stopped` ends the wait for the answer. */
+  async send({ to, ...mail }: OutgoingMail, stopped?: AbortSignal): Promise<SendFault | undefined> {
+    const late = AbortSignal.timeout(DEADLINE);
+    const ended = stopped ? AbortSignal.any([late, stopped]) : late;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const onEnd = () => reject(new Error(`no answer in ${DEADLINE} ms`));
+    ended.addEventListener('abort', onEnd, { once: true });
+    const message = { ...mail, from: this.#from, to: { name: '', address: to } };
+    const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+    try {
+      await Promise.race([this.#mailer.sendMail({ ...message, headers }), promise]);
+      return undefined;
+    } catch (error) {
+      return faultOf(error as SmtpError);
+    } finally {
+      ended.removeEventListener('abort', onEnd);
+    }
+  }
+
+  /** Connects and signs in, without a mail. Returns why the server refuses; undefined if it is ready. */
+  async verify(): Promise<string | undefined> {
+    try {
+      await this.#mailer.verify();
+      return undefined;
+    } catch (error) {
+      return faultOf(error as SmtpError).why;
+    }
+  }
+
+  close(): void {
+    this.#mailer.close();
+  }
+}
