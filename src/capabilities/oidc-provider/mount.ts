@@ -38,14 +38,17 @@ const ADDRESS_FIELDS = [
   'x-url-scheme',
 ];
 
-/** The body of a question about a token, or of its revocation, with a JWT written as an opaque token. */
-function withOpaqueToken({ body, target }: MountedRequest): Buffer | undefined {
-  if (body === undefined || !/\/(?:token\/introspect|revoke)(?:\?|$)/.test(target)) return body;
-  const text = body.toString('latin1');
-  return Buffer.from(
-    text.replace(/(^|&)token=(?=eyJ)/g, `$1token=${encodeURIComponent(AS_OPAQUE)}`),
-    'latin1',
-  );
+/**
+ * The body as the library takes it. Applications of ADF have no secret, and always send this one in its place. In a question about a
+ * token, or in its revocation, a JWT is written as an opaque token.
+ */
+function bodyOf({ body, target }: MountedRequest): Buffer | undefined {
+  const [, endpoint] = /\/(token|token\/introspect|revoke)(?:\?|$)/.exec(target) ?? [];
+  if (body === undefined || endpoint === undefined) return body;
+  const text = body.toString('latin1').replace(/&client_secret=dummyClientSecret(?=&|$)/, '');
+  const isAboutToken = endpoint !== 'token';
+  const opaque = `$1token=${encodeURIComponent(AS_OPAQUE)}`;
+  return Buffer.from(isAboutToken ? text.replace(/(^|&)token=(?=eyJ)/g, opaque) : text, 'latin1');
 }
 
 /** The request as Node's server would give it to the library, sent to the issuer's own address. */
@@ -53,7 +56,7 @@ function incoming(request: MountedRequest, issuer: URL, held: HeldTicket | undef
   const socket = Object.assign(new Socket(), { encrypted: issuer.protocol === 'https:' });
   const message = new IncomingMessage(socket);
   const { headers, method, target } = request;
-  const body = withOpaqueToken(request);
+  const body = bodyOf(request);
   const length = body === undefined ? {} : { 'content-length': String(body.length) };
   Object.assign(message.headers, headers, length, { host: issuer.host });
   for (const name of ADDRESS_FIELDS) delete message.headers[name];

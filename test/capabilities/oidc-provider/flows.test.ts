@@ -46,6 +46,15 @@ test('with offline_access an application has a ticket of its own, which outlives
   assert.equal(service.lines.join('').includes('"level":50'), false);
 });
 
+test('an application of ADF signs in with the secret that ADF always sends, and one with a secret of its own does not', async (t) => {
+  const { service, visitor } = await started(t);
+  await addApplication(service, 'adf', { public: true, trusted: true });
+  const withDummy = (name: string) =>
+    RelyingParty.discover(service, name, oidc.ClientSecretPost('dummyClientSecret'));
+  assert.ok((await (await withDummy('adf')).signIn(visitor)).access_token);
+  await assert.rejects(async () => (await withDummy('app')).signIn(visitor), { error: 'invalid_client' });
+});
+
 test('an application gets tokens for itself, which end with it', async (t) => {
   const { service, party } = await started(t, { flows: ['client_credentials'], accessTokens: 'opaque' });
   const tokens = await oidc.clientCredentialsGrant(party.configuration);
