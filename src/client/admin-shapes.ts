@@ -26,6 +26,7 @@ import type appPasswordsGet from '../capabilities/factors/operations/admin/users
 import type appPasswordsPost from '../capabilities/factors/operations/admin/users/apppasswords.post.ts';
 import type secondFactorDelete from '../capabilities/factors/operations/admin/users/secondfactor.delete.ts';
 import type secondFactorGet from '../capabilities/factors/operations/admin/users/secondfactor.get.ts';
+import type invitationsPost from '../capabilities/mail/operations/admin/invitations.post.ts';
 import type mailRetry from '../capabilities/mail/operations/admin/mail/retry.post.ts';
 import type mailGet from '../capabilities/mail/operations/admin/mail.get.ts';
 import type applicationDelete from '../capabilities/oidc-provider/operations/admin/application.delete.ts';
@@ -89,6 +90,7 @@ type Descriptors =
   | typeof statusGet
   | typeof webhooksGet
   | typeof mailGet
+  | typeof invitationsPost
   | typeof mailRetry
   | typeof ticketsDelete
   | typeof ticketsGet

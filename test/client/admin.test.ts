@@ -48,6 +48,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /status': true,
   'GET /webhooks': true,
   'GET /mail': true,
+  'POST /invitations': true,
   'POST /mail/retry': true,
   'DELETE /tickets': true,
   'GET /tickets': true,

@@ -8,6 +8,7 @@ export const mail: Capability = {
   tables: [passwordLinksTable],
   operations: async () => (await import('./operations.ts')).OPERATIONS,
   pages: async () => (await import('./pages.ts')).PAGES,
+  userSections: async () => (await import('./pages/console/invite.ts')).userSections,
   commands: {
     mail: async () => (await import('./commands.ts')).mailCommand,
   },

@@ -5,6 +5,7 @@ import { CommandRefused } from '../../faces/cli/failure.ts';
 import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
 import { print, printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
+import { profileIn, roleIn, withProfile } from '../people/commands/users/profile-options.ts';
 import { isMailAddress } from './settings.ts';
 
 const mailGet = () => import('./operations/admin/mail.get.ts');
@@ -66,6 +67,38 @@ function retryCommand(terminal: Terminal): Command {
         const { count } = (await run(retryPost, {})).value;
         await print(terminal, `The service sends ${count} mails now.\n`);
       }),
+  );
+}
+
+const invitationsPost = () => import('./operations/admin/invitations.post.ts');
+
+/** `tessera users invite` */
+export function inviteCommand(terminal: Terminal): Command {
+  const command = operationCommand(
+    terminal,
+    'invite',
+    'Invite a user to choose a password, and add it if it is not there.',
+    'portalUrl',
+    'invitationLifetime',
+    'mailLanguage',
+  )
+    .argument('<name>', 'User name.')
+    .option('--language <language>', 'The language of the mail: en or de.');
+  return withProfile(command).action((userName: string, options) =>
+    withRunner(
+      terminal,
+      options,
+      async ({ run }) => {
+        const body = { userName, ...profileIn(options), ...roleIn(options), language: options.language };
+        const { userName: name, link } = (await run(invitationsPost, { body })).value;
+        const outcome =
+          link === undefined
+            ? ': a mail is on its way.'
+            : `. Hand over this link, which is shown this once:\n${link}`;
+        await print(terminal, `Invited "${name}"${outcome}\n`);
+      },
+      'adding',
+    ),
   );
 }
 

@@ -57,9 +57,9 @@ export class MailDelivery {
   /** The mail of a letter. The secret of its link comes into being here, and goes into the mail alone: another attempt has another one. */
   async #written(letter: Letter, { at, from }: MailedEvent, now: number) {
     const { store, settings } = this.#parts;
-    const { portalUrl: portal, mailFrom } = settings;
+    const { portalUrl: portal, invitationLifetime, mailFrom } = settings;
     const { purpose, user, to, ...content } = letter;
-    const until = now + RESET_LIFETIME;
+    const until = now + (purpose === 'invitation' ? invitationLifetime : RESET_LIFETIME);
     const link = purpose && `${portal}${await store.write((unit) => newLink(unit, user, purpose, until))}`;
     const [, domain = 'localhost'] = /@([^\s>]+)>?$/.exec(mailFrom) ?? [];
     const about = { ...content, userName: user.name, at, from, link, until, portal };

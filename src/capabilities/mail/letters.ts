@@ -22,7 +22,8 @@ export type LetterName =
   | 'recoveryCodeUsed'
   | 'lockedOut'
   | 'reset'
-  | 'passwordElsewhere';
+  | 'passwordElsewhere'
+  | 'invitation';
 
 /** A letter to write: which, to whom, and in which language. */
 export interface Letter {
@@ -50,14 +51,18 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
   'recovery-code-used': 'recoveryCodeUsed',
   lock: 'lockedOut',
   'password-reset-requested': 'reset',
+  'user-invited': 'invitation',
 };
 
 /** The kinds of events that letters tell of. */
 export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
 
-const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = { reset: 'password-reset' };
+const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = {
+  reset: 'password-reset',
+  invitation: 'invitation',
+};
 
-/** The language that the user asked for mail in last. */
+/** The language that the user asked for mail in last, or that an administrator chose. */
 async function languageOf(
   { events }: ReadUnit,
   event: DeliveredEvent,
@@ -66,7 +71,8 @@ async function languageOf(
 ): Promise<Language> {
   const own = languageIn(event);
   if (own !== undefined) return own;
-  const [last] = await events.latest({ user: name, kind: 'password-reset-requested', limit: 1 });
+  const kind = ['password-reset-requested', 'user-invited'] as const;
+  const [last] = await events.latest({ user: name, kind, limit: 1 });
   return (last && languageIn(last)) ?? fallback;
 }
 
@@ -75,10 +81,12 @@ async function whyNone(
   { events }: ReadUnit,
   user: User,
   letter: LetterName,
-  { at, now }: { readonly at: number; readonly now: number },
+  event: DeliveredEvent,
+  now: number,
 ): Promise<NoLetter | undefined> {
   const purpose = PURPOSES[letter];
-  if (letter === 'reset' && now - at > REQUEST_LIFETIME) return { why: 'too late', isTold: true };
+  if (letter === 'reset' && now - event.at > REQUEST_LIFETIME) return { why: 'too late', isTold: true };
+  if (letter === 'invitation' && languageIn(event) === undefined) return { why: 'handed over' };
   if (purpose !== undefined && user.disabled) return { why: 'disabled', isTold: true };
   if (isPasswordless(user)) return { why: 'no password', isTold: purpose !== undefined };
   if (purpose !== undefined) return undefined;
@@ -97,7 +105,7 @@ export async function letterAbout(
   const user = await unit.users.findByKey(userKey(event.user ?? '', namesCaseSensitive));
   const name = NAMES[event.kind];
   if (user === undefined || name === undefined) return { why: 'no user' };
-  const none = await whyNone(unit, user, name, { at: event.at, now });
+  const none = await whyNone(unit, user, name, event, now);
   if (none !== undefined) return none;
   const profile = await unit.profiles.find(user.id);
   const to = profile.email;

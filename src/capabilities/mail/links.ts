@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isRefusal, type Refusal } from '../../core/domain/refusal.ts';
 import { isLockedByHand, type User } from '../../core/domain/user.ts';
+import type { Passwords } from '../../core/identity/passwords.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
 import type { LinkPurpose, PasswordLink } from './tables/password-links.ts';
 
@@ -7,6 +9,16 @@ import type { LinkPurpose, PasswordLink } from './tables/password-links.ts';
 export const RESET_LIFETIME = 20 * 60_000;
 
 const KEY_BYTES = 32;
+
+/** The hash of a password that nobody knows, for a user who chooses one by a link. */
+export async function unguessableHash(
+  passwords: Pick<Passwords, 'hashNew'>,
+): Promise<string | Refusal<'hash_queue_full'>> {
+  const hash = await passwords.hashNew('', randomBytes(KEY_BYTES).toString('base64url'));
+  if (!isRefusal(hash) || hash.refused === 'hash_queue_full')
+    return hash as string | Refusal<'hash_queue_full'>;
+  throw new Error('a password of 256 random bits was refused');
+}
 
 /** The page where a link leads. */
 export const CHOOSE_PASSWORD = '/portal/choose-password';

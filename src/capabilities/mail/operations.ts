@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../core/operation.ts';
+import adminInvitationsPost from './operations/admin/invitations.post.ts';
 import adminMailRetryPost from './operations/admin/mail/retry.post.ts';
 import adminMailGet from './operations/admin/mail.get.ts';
 import v1RequestpasswordresetPost from './operations/v1/requestpasswordreset.post.ts';
@@ -6,6 +7,7 @@ import v1ResetpasswordPost from './operations/v1/resetpassword.post.ts';
 
 /** The operations of this capability that the description of the service shows. */
 export const OPERATIONS: readonly AnyOperation[] = [
+  adminInvitationsPost,
   adminMailGet,
   adminMailRetryPost,
   v1RequestpasswordresetPost,

@@ -1,6 +1,11 @@
 import type { AnyOperation } from '../../core/operation.ts';
 import { CHOOSE_PASSWORD_PAGES } from './pages/choose-password.ts';
+import { INVITATIONS } from './pages/console/invite.ts';
 import { FORGOTTEN_PASSWORD } from './pages/forgotten-password.ts';
 
 /** The pages of this capability. */
-export const PAGES: readonly AnyOperation[] = [...FORGOTTEN_PASSWORD, ...CHOOSE_PASSWORD_PAGES];
+export const PAGES: readonly AnyOperation[] = [
+  ...FORGOTTEN_PASSWORD,
+  ...CHOOSE_PASSWORD_PAGES,
+  ...INVITATIONS,
+];

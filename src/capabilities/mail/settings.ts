@@ -1,5 +1,5 @@
 import { isLoopback } from '../../core/settings/combinations.ts';
-import { anyText, oneOf, type Parser } from '../../core/settings/parsers.ts';
+import { anyText, duration, oneOf, type Parser } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, secret, setting } from '../../core/settings/setting.ts';
 import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
 
@@ -46,6 +46,7 @@ const MAIL = {
     'en',
     'The language of mails to people whose own is not known yet.',
   ),
+  invitationLifetime: setting(duration, 'P7D', 'How long the link of an invitation works.'),
 } satisfies Record<string, Setting<Plain>>;
 
 declare module '../../core/settings/table.ts' {

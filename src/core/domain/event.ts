@@ -49,6 +49,7 @@ export const EVENT_KINDS = [
   'app-password-removed',
   'role-refused',
   'password-reset-requested',
+  'user-invited',
   'mail-sent',
   'mail-failed',
   'mail-retried',

@@ -48,6 +48,7 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'app-password-added': 'event.kind.appPasswordAdded',
   'app-password-removed': 'event.kind.appPasswordRemoved',
   'role-refused': 'event.kind.roleRefused',
+  'user-invited': 'event.kind.userInvited',
   'password-reset-requested': 'event.kind.passwordResetRequested',
   'mail-sent': 'event.kind.mailSent',
   'mail-failed': 'event.kind.mailFailed',

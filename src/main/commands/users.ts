@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { unlockCommand, whyCommand } from '../../capabilities/admin/commands/users.ts';
 import { appPasswordsCommand } from '../../capabilities/factors/commands/app-passwords.ts';
 import { secondFactorCommand } from '../../capabilities/factors/commands/second-factor.ts';
+import { inviteCommand } from '../../capabilities/mail/commands.ts';
 import { exportCommand } from '../../capabilities/migration/commands/export.ts';
 import { importCommand } from '../../capabilities/migration/import/import.ts';
 import { addCommand } from '../../capabilities/people/commands/users/add.ts';
@@ -36,6 +37,7 @@ export function usersCommand(terminal: Terminal): Command {
   const command = new Command('users').description('Who can log in.').configureHelp({ minWidthToWrap: 30 });
   command
     .addCommand(addCommand(terminal))
+    .addCommand(inviteCommand(terminal))
     .addCommand(importCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(listCommand(terminal))

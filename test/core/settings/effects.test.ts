@@ -58,6 +58,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   smtpUrl: 'capabilities/mail/delivery',
   smtpPassword: 'capabilities/mail/delivery',
   smtpCa: 'capabilities/mail/delivery',
+  invitationLifetime: 'capabilities/mail/invitations',
   mailFrom: 'capabilities/mail/delivery',
   mailLanguage: 'capabilities/mail/delivery',
   cookieDomain: 'faces/pages/cookie',

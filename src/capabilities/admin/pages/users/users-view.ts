@@ -98,7 +98,8 @@ export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
     usesHtmx: true,
     actions:
       isAdministrator(reader) &&
-      html`<a class="button" href="/portal/console/add-user">${say('console.users.add')}</a>`,
+      html`<a class="button quiet" href="/portal/console/invite-user">${say('invite.title')}</a>
+<a class="button" href="/portal/console/add-user">${say('console.users.add')}</a>`,
     done: doneNotice(reader, list.done, { removed: 'console.users.done.removed' }),
     body: html`${filterForm(reader, { action: USERS, fields, results: 'results' })}${results(reader, list)}`,
   });
