@@ -20,10 +20,12 @@ const PERMISSIVE = new Set([
   'BSD-0-Clause',
   'ISC',
   'MIT',
+  // MIT without the notice.
+  'MIT-0',
 ]);
 
 /** Of tools that no package contains: they are used as they are, and change nothing of the licence of what they check. */
-const OF_TOOLS = new Set([...PERMISSIVE, 'CC0-1.0', 'MPL-2.0']);
+const OF_TOOLS = new Set([...PERMISSIVE, '(MIT OR EUPL-1.1+)', 'CC0-1.0', 'MPL-2.0']);
 
 const lock = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');
 const packages = Object.entries(
