@@ -97,6 +97,8 @@ test('administrators list all people and groups in pages, in each order; others 
   const pagination = { count: 2, hasMoreItems: true, totalItems: 4, skipCount: 1, maxItems: 2 };
   assert.deepEqual(page.json.list.pagination, pagination);
   assert.deepEqual(entriesOf(await call(service, 'GET /people?skipCount=9')), []);
+  const long = await call(service, 'GET /people?maxItems=1000000');
+  assert.deepEqual([entriesOf(long).length, long.json.list.pagination.maxItems], [4, 20_000]);
 
   const groups = async (query: string) => entriesOf(await call(service, `GET /groups${query}`));
   const all = ['GROUP_ALFRESCO_ADMINISTRATORS', 'GROUP_cooks', 'GROUP_site_ice', 'GROUP_Staff'];

@@ -16,8 +16,8 @@ import { type ListedPerson, v1PeopleShown } from '../../representations/v1/perso
 import { seesEverybody } from '../../rules/visible-groups.ts';
 import type { PersonContext } from '../people/person.get.ts';
 
-/** How many users a list sorts by another order than that of the user names, and how many are read at a time. */
-const MOST_SORTED = 20_000;
+/** How many users a page has at most, and a list sorts by another order than that of the user names; how many are read at a time. */
+const MOST_LISTED = 20_000;
 const AT_ONCE = 1_000;
 
 /** These users as entries of the list. */
@@ -47,7 +47,7 @@ async function byName(
   const totalItems = await users.count();
   const items: User[] = [];
   let last: User | undefined;
-  for (let passed = 0; passed < Math.min(totalItems, skipCount + maxItems); ) {
+  for (let passed = 0; skipCount < totalItems && passed < Math.min(totalItems, skipCount + maxItems); ) {
     const part = await users.page(last, Math.min(AT_ONCE, skipCount + maxItems - passed));
     if (part.length === 0) break;
     items.push(...part.slice(Math.max(0, skipCount - passed)));
@@ -63,9 +63,9 @@ async function inOrder(
   orderBy: string,
   paging: Paging,
 ): Promise<ListPage<ListedPerson> | Refusal<'filter_too_wide'>> {
-  if ((await store.users.count()) > MOST_SORTED)
+  if ((await store.users.count()) > MOST_LISTED)
     return refuse('filter_too_wide', {
-      detail: `there are more than ${MOST_SORTED} users: list them by id`,
+      detail: `there are more than ${MOST_LISTED} users: list them by id`,
     });
   const people = await listed(store, await store.users.list());
   const sorted = inOrderBy(people, orderBy, {
@@ -111,7 +111,9 @@ export default operation({
   output: v1PeopleShown,
   refusals: ['argument_invalid', 'skip_count_negative', 'max_items_not_positive', 'filter_too_wide'],
   async perform({ input: { query }, ...context }) {
-    const page = await visiblePeople(context, query.orderBy ?? '', pagingOf(query));
+    const { skipCount, maxItems } = pagingOf(query);
+    const paging = { skipCount, maxItems: Math.min(maxItems, MOST_LISTED) };
+    const page = await visiblePeople(context, query.orderBy ?? '', paging);
     return isRefusal(page) ? page : answer(page);
   },
 });
