@@ -41,6 +41,6 @@ export async function openMail(parts: OpeningParts): Promise<OpenedCapability> {
       kinds: MAILED_KINDS,
       receive: (event, stopped) => delivery.send(event, stopped),
     },
-    stop: () => delivery.stop(),
+    stop: async () => delivery.stop(),
   };
 }

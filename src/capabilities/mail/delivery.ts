@@ -20,14 +20,14 @@ type MailedEvent = Parameters<EventReceiver['receive']>[0];
 /** Writes and sends the letters about events. The outbox is that of webhooks, which tries again what is not taken. */
 export class MailDelivery {
   readonly #parts: MailParts;
-  #transport: Promise<MailTransport> | undefined;
+  #transport: MailTransport | undefined;
 
   constructor(parts: MailParts) {
     this.#parts = parts;
   }
 
-  async stop(): Promise<void> {
-    (await this.#transport)?.close();
+  stop(): void {
+    this.#transport?.close();
   }
 
   /** Sends the letter about an event once, if there is one to send. */
@@ -41,9 +41,9 @@ export class MailDelivery {
         fault: undefined,
         write: (unit) => (letter.isTold ? note(unit, 'mail-failed', now, user, letter.why) : done()),
       };
-    this.#transport ??= MailTransport.open(settings);
-    const transport = await this.#transport;
-    const fault = await transport.send(await this.#written(letter, event, now), stopped);
+    // A file of certificates that cannot be read now may be readable in the next attempt.
+    this.#transport ??= await MailTransport.open(settings);
+    const fault = await this.#transport.send(await this.#written(letter, event, now), stopped);
     const { name } = letter.user;
     if (fault === undefined)
       return { fault: undefined, write: (unit) => note(unit, 'mail-sent', clock(), name, kind) };

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { copyFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setPassword } from '../../../src/capabilities/people/rules/users.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 import { certified } from '../../service/certified.ts';
-import { startTestService, type TestService } from '../../service/start.ts';
+import { startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
 import { until } from '../../service/until.ts';
 import { ACCOUNT, mailSettings, refusal, senderOf, startMailServer } from './mail-server.ts';
 
@@ -65,6 +67,22 @@ test('no mail goes to a server whose certificate is not known, or that speaks no
     await until('it is told why', async () => why.test(`${(await stateOf(service)).lastFault}`));
     assert.equal(server.mails.length, 0);
   }
+});
+
+test('a file of certificates that is back is read by the next attempt', async (t) => {
+  const server = await startMailServer(t, { isSafe: true });
+  const ca = join(await temporaryFolder(t), 'ca.pem');
+  const away = `${ca}.away`;
+  await copyFile(server.ca as string, ca);
+  const safe = { TESSERA_SMTP_URL: server.url, TESSERA_SMTP_CA: ca, TESSERA_SMTP_PASSWORD: ACCOUNT.password };
+  const service = await started(t, server, safe);
+  await rename(ca, away);
+  await change(service);
+  await until('it is told why', async () => /ca\.pem/.test(`${(await stateOf(service)).lastFault}`));
+  await rename(away, ca);
+  const authorization = `Bearer ${await service.addApiKey('administrator')}`;
+  await fetch(`${service.url}/api/admin/mail/retry`, { method: 'POST', headers: { authorization } });
+  await server.got(1);
 });
 
 test('a mail that is not taken is tried again, and one that is refused for good is given up until it is retried', async (t) => {
