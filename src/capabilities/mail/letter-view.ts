@@ -28,8 +28,14 @@ export function letterText(content: LetterContent): Omit<OutgoingMail, 'to'> {
   const { language, name, displayName, userName, at, from, link = '', until = at, portal } = content;
   const say = sayIn(language);
   const values = {
-    ...{ name: displayName, user: userName, service: new URL(portal).host, link, portal },
-    ...{ at: timeIn(language, at), until: timeIn(language, until), from: from ?? '–' },
+    name: displayName,
+    user: userName,
+    service: new URL(portal).host,
+    link,
+    portal,
+    at: timeIn(language, at),
+    until: timeIn(language, until),
+    from: from ?? '–',
   };
   const body = [say('mail.greeting', values), ...say(`mail.${name}.text`, values).split('\n')];
   const paragraphs = [...body, say('mail.footer', values)];

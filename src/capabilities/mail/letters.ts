@@ -12,7 +12,7 @@ import type { LinkPurpose } from './tables/password-links.ts';
 const HOUR = 3_600_000;
 /** How many notices one person gets in an hour. */
 const MOST_NOTICES = 5;
-/** For how long after a request a link for a forgotten password is sent: later nobody waits for it. */
+/** A request for a link that was not sent within this time is given up: its reader has gone on by then. */
 const REQUEST_LIFETIME = HOUR;
 
 /** The letters, by the names of their texts. */

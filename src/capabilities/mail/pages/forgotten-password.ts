@@ -46,7 +46,7 @@ const get = page({
   },
 });
 
-/** Answers alike for every name, and takes as long: whether a user has it is nobody's business. */
+/** Gives the same answer in the same time for every name, so that a stranger cannot find out which names exist. */
 const post = page({
   id: 'org/service/repository/portal/forgotten-password.post',
   summary: 'Send a link to choose a new password.',

@@ -42,8 +42,8 @@ export function invitationRules({ settings }: Pick<RunningService, 'settings'>):
 }
 
 /**
- * The user of this name, whom this adds if there is none: with a password that nobody knows. A user of a directory or an identity
- * provider has the password there.
+ * Finds the user of this name, or adds one with a random password. Refuses a user of a directory or an identity provider, which
+ * keeps the password.
  */
 export async function userToInvite(
   unit: WriteUnit,

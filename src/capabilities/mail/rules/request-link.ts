@@ -3,8 +3,8 @@ import type { ReadUnit } from '../../../core/storage/store.ts';
 import { inLanguage } from '../languages.ts';
 
 /**
- * A request for a link of whatever name: its event has the mail sent. A name that nobody has leaves an event as well, without the
- * name, so that the answer takes as long. `isTaken`: whether name and address have had few enough requests.
+ * Records that a link was requested: the event makes the outbox send the mail. A name without a user is recorded too, without the
+ * name, so that both answers take the same time. `isTaken` says whether name and address are within their limits.
  */
 export async function requestLink(
   { users }: Pick<ReadUnit, 'users'>,

@@ -64,7 +64,7 @@ function phcOf({ secretData, credentialData }: Static<typeof Credential>): strin
   return String(algorithm).startsWith('pbkdf2') ? `$pbkdf2-${over}$i=${hashIterations}$${end}` : undefined;
 }
 
-/** The secret of an authenticator app in base32. Undefined if its codes are of another kind than those that are checked here. */
+/** Reads the secret of an authenticator app, in base32. Returns undefined if the app makes codes that this service does not check. */
 async function totpSecretOf({
   secretData,
   credentialData,
@@ -122,7 +122,7 @@ export class KeycloakExport {
     return [...this.#left].map(([what, names]) => `${what}: ${listOf(names)}.`);
   }
 
-  /** The groups, each after those that it is in, and then the users. Throws if the file is no export. */
+  /** Gives the groups first, an outer group before the groups in it, and then the users. Throws if the file is no export. */
   async *records(input: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
     const chunks: Buffer[] = [];
     for await (const chunk of input) chunks.push(chunk);

@@ -9,7 +9,7 @@ const countShown = {
   json: (count) => ({ count }),
 } satisfies Representation<number>;
 
-/** Sends waiting mails, and those that were given up, without further delay. */
+/** Makes the outbox send the waiting mails now, and the mails that it had given up. */
 export default operation({
   id: 'org/service/repository/admin/mail/retry.post',
   summary: 'Send the mails now that wait or were given up.',
