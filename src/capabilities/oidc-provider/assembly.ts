@@ -90,23 +90,26 @@ function logoutReceiver(parts: OpeningParts): EventReceiver {
     id: 'backchannel_logout',
     kinds: [
       'logout',
+      'expiry',
       'ticket-revoked',
       'tickets-revoked',
       'user-disabled',
+      'user-removed',
       'user-taken-over',
       'password-changed',
       'app-password-removed',
+      'application-disconnected',
     ],
     async receive(event) {
       const applications = await parts.store.read((unit) => unit.applications.list());
-      const names = applications
-        .filter(({ settings }) => settings.backchannelLogoutUri !== undefined)
-        .map(({ name }) => name);
-      if (names.length === 0) return undefined;
+      if (applications.length === 0) return undefined;
       loading ??= importQuietly(() => import('./logouts.ts')).then(
         ({ LogoutNotices }) => new LogoutNotices(parts),
       );
-      return (await loading).tell(event, names);
+      return (await loading).tell(
+        event,
+        applications.map(({ name }) => name),
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ import type { EventReceiver, OpeningParts } from '../capability.ts';
 import { sessionIdOf } from './identifiers.ts';
 import { createProvider, logoutTeller } from './provider.ts';
 import { KeyRing } from './signing-keys.ts';
-import type { ProviderEntry } from './tables/entries.ts';
+import { ENDED_GRANT, NOBODY, type ProviderEntry } from './tables/entries.ts';
 import { ProviderTickets } from './tickets.ts';
 import { ProtocolUnits } from './units.ts';
 import { views } from './views.ts';
@@ -26,14 +26,16 @@ const sending = {
 type UserEvent = Parameters<EventReceiver['receive']>[0];
 
 /**
- * Tells applications that tickets have ended (OpenID Connect Back-Channel Logout 1.0). What remains to be told are the grants of ended
- * tickets: one that is told is removed. So a token is made for each delivery, and none is kept.
+ * Tells applications that tickets, or their grants, have ended (OpenID Connect Back-Channel Logout 1.0). What remains to be told are
+ * these grants: one that is told is removed. So a token is made for each delivery, and none is kept.
  */
 export class LogoutNotices {
   readonly #parts: OpeningParts;
   readonly #units: ProtocolUnits;
   readonly #tickets: ProviderTickets;
   readonly #provider: () => Promise<Provider>;
+  /** The keys of the grants that are being told of: two events may be about one ticket. */
+  readonly #telling = new Set<string>();
 
   constructor(parts: OpeningParts) {
     this.#parts = parts;
@@ -47,22 +49,23 @@ export class LogoutNotices {
     );
   }
 
-  /** Tells these applications of tickets that ended with an event. Returns which did not take it, and why. */
-  async tell({ user }: UserEvent, applications: readonly string[]): Promise<string | undefined> {
+  /** Tells these applications of what ended with an event. Returns which did not take it, and why. */
+  async tell(event: UserEvent, applications: readonly string[]): Promise<string | undefined> {
     const faults = new Set<string>();
-    for await (const entries of user === undefined ? this.#ofAll(applications) : this.#ofUser(user)) {
-      const told = entries.filter(({ client = '' }) => applications.includes(client));
-      for (const fault of await Promise.all(told.map((entry) => this.#tellOf(entry))))
+    for await (const entries of event.user === undefined ? this.#ofAll(applications) : this.#ofUser(event))
+      for (const fault of await Promise.all(entries.map((entry) => this.#tellOf(entry))))
         if (fault !== undefined) faults.add(fault);
-    }
     return faults.size === 0 ? undefined : [...faults].join('; ');
   }
 
-  async *#ofUser(name: string): AsyncGenerator<readonly ProviderEntry[]> {
+  async *#ofUser({ user: name = '', kind }: UserEvent): AsyncGenerator<readonly ProviderEntry[]> {
     const key = userKey(name, this.#parts.settings.namesCaseSensitive);
     yield await this.#units.read(async (unit) => {
-      const user = await unit.users.findByKey(key);
-      return user === undefined ? [] : this.#ended(unit, await unit.providerEntries.ofUser(user.id, 'Grant'));
+      const { users, providerEntries: entries } = unit;
+      // Another user may have the name of a removed one.
+      const { id = NOBODY } = (kind === 'user-removed' ? undefined : await users.findByKey(key)) ?? {};
+      const [grants, untold] = [await entries.ofUser(id, 'Grant'), await entries.ofUser(id, ENDED_GRANT)];
+      return [...(await this.#ended(unit, grants)), ...untold];
     });
   }
 
@@ -86,17 +89,27 @@ export class LogoutNotices {
     return grants.filter((_, at) => ended[at]);
   }
 
-  /** Returns why the application did not take the token. */
+  /** Tells the application of a grant, if it wants to know, and removes the grant. Returns why it did not take the token. */
   async #tellOf({ client = '', ticketDigest, digest, payload }: ProviderEntry): Promise<string | undefined> {
     const ticket: Digest = digestFrom(ticketDigest as Buffer);
+    const key = digest.toString('hex');
+    if (this.#telling.has(key)) return undefined;
+    this.#telling.add(key);
     try {
+      const isUntold = await this.#units.read(({ providerEntries }) => providerEntries.find(digest));
+      if (isUntold === undefined) return undefined;
       const teller = await logoutTeller(await this.#provider(), client);
       await teller?.tellLogout(JSON.parse(payload).accountId, sessionIdOf(ticket, client));
-      await this.#units.write(({ providerEntries }) => providerEntries.removeOfGrant(digest));
+      await this.#units.write(async ({ providerEntries }) => {
+        await providerEntries.removeOfGrant(digest);
+        await providerEntries.remove(digest);
+      });
       return undefined;
     } catch (error) {
       const { message, cause } = error as Error;
       return `${client}: ${cause instanceof Error ? cause.message : message}`;
+    } finally {
+      this.#telling.delete(key);
     }
   }
 }

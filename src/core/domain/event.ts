@@ -32,6 +32,7 @@ export const EVENT_KINDS = [
   'application-added',
   'application-changed',
   'application-removed',
+  'application-disconnected',
   'signing-key-added',
   'signing-key-retired',
   'signing-key-removed',

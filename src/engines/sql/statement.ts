@@ -74,6 +74,6 @@ export interface UnitTable {
   read(db: Reading): object;
   write(db: Writing): object;
   readonly cached?: CachedMethods;
-  /** Removes the rows of a user who is removed; the value is the user's id. */
-  readonly removeOfUser?: Statement;
+  /** Removes the rows of a user who is removed; the value of each statement is the user's id. */
+  readonly removeOfUser?: Statement | readonly Statement[];
 }

@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'application-added': 'event.kind.applicationAdded',
   'application-changed': 'event.kind.applicationChanged',
   'application-removed': 'event.kind.applicationRemoved',
+  'application-disconnected': 'event.kind.applicationDisconnected',
   'signing-key-added': 'event.kind.signingKeyAdded',
   'signing-key-retired': 'event.kind.signingKeyRetired',
   'signing-key-removed': 'event.kind.signingKeyRemoved',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
+import { Sweeper } from '../../../src/core/storage/sweep.ts';
 import type { Visitor } from '../../faces/pages/browse.ts';
 import { startTestService } from '../../service/start.ts';
 import { until } from '../../service/until.ts';
@@ -9,6 +10,7 @@ import { asked } from '../admin/http/asked.ts';
 import { type ReceivedMessage, startReceiver } from '../webhooks/receiver.ts';
 import { addApplication, ISSUER, PROVIDER, RelyingParty } from './relying-party.ts';
 
+const HOUR = 3_600_000;
 const CERTS = '/auth/realms/alfresco/protocol/openid-connect/certs';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -96,12 +98,74 @@ test('a token that is not taken is made anew for the next try, and waits with th
   await until('nothing waits', async () => (await state()).waiting === 0);
 });
 
-test('an application that its user ends on the account page learns of the end of its own ticket', async (t) => {
+test("an application that its user ends on the account page is told once, of its own ticket and of the browser's", async (t) => {
+  const receiver = await startReceiver(t);
+  const { service, party, claimsOf } = await started(t, receiver);
+  const visitor = party.visitor();
+  const here = await signIn(party, visitor);
+  const away = await signIn(party, visitor, 'anna', { scope: 'openid offline_access', prompt: 'consent' });
+  await visitor.send('/portal/account', '/portal/account/applications/end', { application: 'app' });
+  await until('both tokens come', () => receiver.received.length === 2);
+  const claims = (await Promise.all(receiver.received.map(claimsOf))).map(sessionOf);
+  assert.deepEqual(new Set(claims), new Set([here, away]));
+  assert.equal((await visitor.get('/portal/account')).status, 200, 'the sign-in at the service goes on');
+  const events = await service.store.read((unit) => unit.events.latest({ limit: 20 }));
+  const [event] = events.filter(({ kind }) => kind === 'application-disconnected');
+  assert.deepEqual([event?.user, event?.reason], ['anna', 'app']);
+  await until('nothing is left to tell', async () => {
+    const kinds = ['Grant', 'EndedGrant'];
+    const { id } = (await service.store.read(({ users }) => users.findByKey('anna'))) ?? { id: 0 };
+    const left = await service.store.read(({ providerEntries }) =>
+      Promise.all(kinds.map((kind) => providerEntries.ofUser(id, kind))),
+    );
+    return left.flat().length === 0;
+  });
+  assert.equal(receiver.received.length, 2);
+});
+
+test('"This was not me" tells the application also of the sign-in in this browser', async (t) => {
   const receiver = await startReceiver(t);
   const { party, claimsOf } = await started(t, receiver);
   const visitor = party.visitor();
-  const away = await signIn(party, visitor, 'anna', { scope: 'openid offline_access', prompt: 'consent' });
-  await visitor.send('/portal/account', '/portal/account/applications/end', { application: 'app' });
+  const here = await signIn(party, visitor);
+  await visitor.send('/portal/account/not-me', '/portal/account/not-me', {
+    oldPassword: 'correct-horse-battery',
+    newPassword: 'an even longer, quieter river',
+  });
   await until('the token comes', () => receiver.received.length === 1);
-  assert.deepEqual(sessionOf(await claimsOf(receiver.received[0] as ReceivedMessage)), away);
+  assert.deepEqual(sessionOf(await claimsOf(receiver.received[0] as ReceivedMessage)), here);
+});
+
+test('an application is told of each user who is removed', async (t) => {
+  const receiver = await startReceiver(t);
+  const { service, party, claimsOf } = await started(t, receiver);
+  const ben = await signIn(party, party.visitor(), 'ben');
+  const anna = await signIn(party, party.visitor(), 'anna');
+  assert.equal((await asked(service, '/users/ben', { method: 'DELETE' })).status, 204);
+  await until('the token comes', () => receiver.received.length === 1);
+  assert.deepEqual(sessionOf(await claimsOf(receiver.received[0] as ReceivedMessage)), ben);
+  assert.equal((await asked(service, '/users/anna', { method: 'DELETE' })).status, 204);
+  await until('the next token comes', () => receiver.received.length === 2);
+  assert.deepEqual(sessionOf(await claimsOf(receiver.received[1] as ReceivedMessage)), anna);
+});
+
+test('an application is told of a ticket that expired, once the sweeper has found it', async (t) => {
+  const receiver = await startReceiver(t);
+  const { service, party, claimsOf } = await started(t, receiver);
+  const old = await signIn(party, party.visitor());
+  service.shiftClock(2 * HOUR);
+  const fresh = await signIn(party, party.visitor());
+  const sweeper = new Sweeper({
+    store: service.store,
+    lifetime: { idle: HOUR, age: Number.POSITIVE_INFINITY },
+    eventsKeep: 24 * HOUR,
+    sweeps: [],
+    clock: () => Date.now() + 2 * HOUR,
+    onFault: assert.ifError,
+  });
+  await sweeper.walk();
+  await until('the token comes', () => receiver.received.length === 1);
+  const claims = sessionOf(await claimsOf(receiver.received[0] as ReceivedMessage));
+  assert.deepEqual(claims, old);
+  assert.notEqual(claims.sid, fresh.sid);
 });

@@ -1,3 +1,4 @@
+import { NOBODY, TOLD } from '../../../src/capabilities/oidc-provider/tables/entries.ts';
 import type { Group } from '../../../src/core/domain/group.ts';
 import { highestRole, type Role } from '../../../src/core/domain/role.ts';
 import {
@@ -38,8 +39,12 @@ export function removePerson(tables: Tables, userId: number): void {
   tables.roles.delete(userId);
   for (const passkey of tables.passkeys.all())
     if (passkey.userId === userId) tables.passkeys.delete(idOf(passkey.credentialId));
-  for (const entry of tables.entries.all())
-    if (entry.userId === userId) tables.entries.delete(entry.digest.toString('hex'));
+  for (const entry of tables.entries.all()) {
+    const key = entry.digest.toString('hex');
+    if (entry.userId !== userId) continue;
+    if (TOLD.includes(entry.kind)) tables.entries.set(key, { ...entry, userId: NOBODY });
+    else tables.entries.delete(key);
+  }
   tables.identities.delete(userId);
   tables.externalIds.delete(`user ${userId}`);
   for (const membership of tables.memberships.all())

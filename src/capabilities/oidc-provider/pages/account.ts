@@ -1,4 +1,4 @@
-import type { Change } from '../../../core/domain/outcome.ts';
+import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { refuse } from '../../../core/domain/refusal.ts';
 import { digestFrom, type HeldTicket, shortDigest } from '../../../core/domain/ticket.ts';
 import type { User } from '../../../core/domain/user.ts';
@@ -16,8 +16,8 @@ import { form, page, seeOther } from '../../../faces/pages/page.ts';
 import { changeForm } from '../../../faces/pages/parts/form.ts';
 import { table } from '../../../faces/pages/parts/list.ts';
 import type { Application } from '../application.ts';
-import { consentKey } from '../identifiers.ts';
-import type { ProviderEntry } from '../tables/entries.ts';
+import { entryKey } from '../identifiers.ts';
+import { ENDED_GRANT, type ProviderEntry } from '../tables/entries.ts';
 
 const END = '/portal/account/applications/end';
 
@@ -114,37 +114,44 @@ export const accountSections: AccountSections = {
   },
 };
 
-/** Removes grants but those whose ticket has ended: they are good for nothing, and the application still has to be told. */
-async function removeGrants(
-  { tickets, providerEntries }: WriteUnit,
-  grants: readonly ProviderEntry[],
-): Promise<void> {
-  for (const { digest, ticketDigest } of grants) {
-    const held = ticketDigest && (await tickets.find(digestFrom(ticketDigest)));
-    if (held !== undefined && held.ticket.userGeneration === held.user.generation)
-      await providerEntries.removeOfGrant(digest);
+/**
+ * Ends grants and consents, also those whose ticket goes on. Of a grant only that remains of which the application still has to be told.
+ * Returns the events.
+ */
+async function disconnect(
+  { providerEntries }: WriteUnit,
+  user: Pick<User, 'name'>,
+  entries: readonly ProviderEntry[],
+): Promise<ChangeEvent[]> {
+  for (const entry of entries) {
+    await providerEntries.removeOfGrant(entry.digest);
+    await providerEntries.remove(entry.digest);
+    if (entry.kind === 'Consent') continue;
+    const digest = entryKey(ENDED_GRANT, entry.digest.toString('hex'));
+    await providerEntries.put({ ...entry, digest, kind: ENDED_GRANT, grantDigest: undefined });
   }
+  const names = new Set(entries.map(({ client }) => client));
+  return [...names].map((reason) => ({ kind: 'application-disconnected', user: user.name, reason }));
 }
+
+/** All grants and consents of a user. */
+const connectionsOf = async ({ providerEntries }: Pick<ReadUnit, 'providerEntries'>, userId: number) =>
+  (await Promise.all(['Grant', 'Consent'].map((kind) => providerEntries.ofUser(userId, kind)))).flat();
 
 /** What applications have of a user by the ticket of this browser, and the consents. */
 const connections = (count: number): OtherCredential => ({
   text: `applications ${count}`,
   isTicked: true,
   label: (say) => say('notMe.applications', { count }),
-  async remove(unit, { id }) {
-    const { providerEntries } = unit;
-    await removeGrants(unit, await providerEntries.ofUser(id, 'Grant'));
-    for (const { digest } of await providerEntries.ofUser(id, 'Consent'))
-      await providerEntries.remove(digest);
-    return undefined;
-  },
+  remove: async (unit, user) => ({
+    events: await disconnect(unit, user, await connectionsOf(unit, user.id)),
+  }),
 });
 
 /** All that applications have of a user: "This was not me" ends it together. */
 export const otherCredentials: OtherCredentials = {
-  async ofUser({ providerEntries }, { id }) {
-    const kinds = await Promise.all(['Grant', 'Consent'].map((kind) => providerEntries.ofUser(id, kind)));
-    const count = new Set(kinds.flat().map(({ client }) => client)).size;
+  async ofUser(unit, { id }) {
+    const count = new Set((await connectionsOf(unit, id)).map(({ client }) => client)).size;
     return count === 0 ? [] : [connections(count)];
   },
   named(text) {
@@ -161,11 +168,11 @@ async function endOwnTickets(
   { tickets }: WriteUnit,
   user: Pick<User, 'id' | 'name'>,
   application: string,
-): Promise<Change['events']> {
+): Promise<ChangeEvent[]> {
   const all = await tickets.listOf(user.id);
   const origins = await tickets.originsOf(all);
   const own = all.filter((_, at) => origins[at]?.application === application);
-  const events: Change['events'][number][] = [];
+  const events: ChangeEvent[] = [];
   for (const { digest } of own)
     if (await tickets.end(digest))
       events.push({
@@ -188,14 +195,14 @@ const end = page({
     body: form({ application: Type.String({ description: 'Its client_id.', examples: ['grafana'] }) }),
   },
   async perform({ input: { body }, caller: { user }, store }) {
-    const { providerEntries } = store;
     if ((await store.applications.find(body.application)) === undefined)
       return refuse('application_not_found');
-    const all = await providerEntries.ofUser(user.id, 'Grant');
-    const grants = all.filter(({ client }) => client === body.application);
-    await providerEntries.remove(consentKey(user.id, body.application));
-    const changes = await endOwnTickets(store, user, body.application);
-    await removeGrants(store, grants);
+    const all = await connectionsOf(store, user.id);
+    const own = all.filter(({ client }) => client === body.application);
+    const changes = [
+      ...(await endOwnTickets(store, user, body.application)),
+      ...(await disconnect(store, user, own)),
+    ];
     return seeOther('/portal/account?done=application#applications', { changes });
   },
 });

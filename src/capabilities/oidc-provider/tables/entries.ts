@@ -28,7 +28,15 @@ export interface ProviderEntriesRead {
   ofUser(userId: number, kind: string): Promise<ProviderEntry[]>;
 }
 
-/** Entries of a removed client or user are removed with it. */
+/** The kind of a grant that its user ended, until its application is told. Its id is the key that the grant had. */
+export const ENDED_GRANT = 'EndedGrant';
+/** The kinds of entries of which applications are told once they have ended. */
+export const TOLD: readonly string[] = ['Grant', ENDED_GRANT];
+
+/** The id that these entries of removed users have in place of theirs: no user has it. */
+export const NOBODY = 0;
+
+/** Entries of a removed client or user are removed with it; those of the user that are still to be told are {@link NOBODY}'s from then on. */
 export interface ProviderEntries extends ProviderEntriesRead {
   /** Adds an entry, or replaces all of it but `consumedAt`, which is never undone. */
   put(entry: ProviderEntry): Promise<void>;
@@ -82,7 +90,8 @@ const SQL = statements('provider_entries', {
   trim: `DELETE FROM provider_entries WHERE digest IN
     (SELECT digest FROM provider_entries WHERE ticket_digest IS NULL AND expires_at IS NOT NULL
       AND kind IN ('${BEFORE_SIGN_IN.join("', '")}') ORDER BY expires_at DESC LIMIT $2 OFFSET $1)`,
-  removeOfUser: 'DELETE FROM provider_entries WHERE user_id = $1',
+  removeOfUser: `DELETE FROM provider_entries WHERE user_id = $1 AND kind NOT IN ('${TOLD.join("', '")}')`,
+  giveToNobody: `UPDATE provider_entries SET user_id = ${NOBODY} WHERE user_id = $1`,
 });
 
 function entryValues(entry: ProviderEntry): (string | number | Buffer | null)[] {
@@ -132,5 +141,5 @@ export const providerEntriesTable: UnitTable = {
     sweep: (before, limit) => db.change(SQL.sweep, before, limit),
     trim: (most, limit) => db.change(SQL.trim, most, limit),
   }),
-  removeOfUser: SQL.removeOfUser,
+  removeOfUser: [SQL.removeOfUser, SQL.giveToNobody],
 };

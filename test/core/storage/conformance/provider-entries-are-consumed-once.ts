@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProviderEntry } from '../../../../src/capabilities/oidc-provider/tables/entries.ts';
+import { NOBODY, type ProviderEntry } from '../../../../src/capabilities/oidc-provider/tables/entries.ts';
 import { bytesOf } from '../../../../src/core/domain/ticket.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
 import { aDigest, addUser, type MakeStore, NOW } from './samples.ts';
@@ -89,8 +89,16 @@ export function providerEntriesAreConsumedOnce(make: MakeStore): void {
     assert.deepEqual(await left(), [3, 4, 5, 6]);
     await store.write(({ clients }) => clients.remove('a'));
     assert.deepEqual(await left(), [4, 5, 6]);
+    await put(store, anEntry(1, { kind: 'Grant', userId: ada.id }));
+    await put(store, anEntry(2, { kind: 'EndedGrant', userId: ada.id }));
     await store.write(({ users }) => users.remove(ada.id));
-    assert.deepEqual(await left(), [5, 6]);
+    assert.deepEqual(await left(), [1, 2, 5, 6], 'applications are still to be told of the grants');
+    const ofNobody = (kind: string) => store.read((unit) => unit.providerEntries.ofUser(NOBODY, kind));
+    assert.deepEqual(await ofNobody('Grant'), [anEntry(1, { kind: 'Grant', userId: NOBODY })]);
+    assert.equal((await ofNobody('EndedGrant')).length, 1);
+    await store.write(async ({ providerEntries }) => {
+      for (const n of [1, 2]) await providerEntries.remove(digestOf(n));
+    });
     await store.write(({ providerEntries }) => providerEntries.remove(digestOf(5)));
     assert.deepEqual(await left(), [6]);
   });
