@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   conformance: async () => (await import('../tools/conformance/conformance.ts')).conformanceCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  health: async () => (await import('./commands/health.ts')).healthCommand,
   settings: async () => (await import('../faces/cli/settings.ts')).settingsCommand,
   operations: async () => (await import('./commands/operations.ts')).operationsCommand,
   [COMPLETION]: async () => (await import('../faces/cli/completion/completion.ts')).completionCommand,
