@@ -1,19 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { placeOf, UNTRACKED } from '../docs/generate.ts';
+import { setModes } from './modes.ts';
 import { noticesOf } from './notices.ts';
 import { billOfMaterials } from './sbom.ts';
 import { type Manifest, shrinkwrapOf } from './shrinkwrap.ts';
@@ -90,16 +81,6 @@ function describe(): void {
   write('npm-shrinkwrap.json', `${JSON.stringify(lock, null, 2)}\n`);
   write('sbom.cdx.json', billOfMaterials(PACKAGE, manifest));
   write('THIRD-PARTY-NOTICES.md', noticesOf(lock, ROOT));
-}
-
-/** Gives each file the same mode under every umask, so that two builds are equal to the byte. */
-function setModes(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    const runs = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0;
-    chmodSync(path, runs ? 0o755 : 0o644);
-    if (entry.isDirectory()) setModes(path);
-  }
 }
 
 /** Makes `package/`, the folder that is packed. The code is compiled, since Node runs no TypeScript in a package. */

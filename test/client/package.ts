@@ -9,6 +9,19 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'deploy', 'docs'];
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+/** The files and folders of a checkout that packages are built from, beside what npm installs. */
+export const SOURCES: readonly string[] = [...FOLDERS, ...FILES, ...PAGES];
+
+/** A folder with what the scripts of `package.json` build packages from. */
+export async function sourceOfPackages(t: TestContext): Promise<string> {
+  const source = await temporaryFolder(t);
+  for (const name of SOURCES) cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
+  // As in a checkout where somebody has tried compose.
+  mkdirSync(join(source, 'deploy/secrets'), { recursive: true });
+  writeFileSync(join(source, 'deploy/secrets/admin-password'), 'a long quiet river\n');
+  return source;
+}
 
 /** Packs the checkout as its script does, in a folder of its own under this umask. Gives the tarball. */
 export async function pack(
@@ -16,13 +29,7 @@ export async function pack(
   umask = '022',
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const source = await temporaryFolder(t);
-  for (const name of [...FOLDERS, ...FILES, ...PAGES])
-    cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
-  symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
-  // As in a checkout where somebody has tried compose.
-  mkdirSync(join(source, 'deploy/secrets'), { recursive: true });
-  writeFileSync(join(source, 'deploy/secrets/admin-password'), 'a long quiet river\n');
+  const source = await sourceOfPackages(t);
   const packed = await shell(`umask ${umask}; npm run --silent package`, { cwd: source, env });
   if (packed.code !== 0) throw new Error(`npm run package: ${packed.stderr}`);
   return join(source, packed.stdout.trim());

@@ -69,7 +69,7 @@ test('what the README has run in compose.yaml is run by the command line of the 
   const commands = [...readme.matchAll(/^ *\$compose run --rm tessera (.+) &&$/gm)].map(([, words]) => words);
   assert.deepEqual(commands, ['migrate up', 'tickets revoke --all']);
   assert.ok(services.tessera !== undefined && !('entrypoint' in services.tessera));
-  assert.match(textOf('Dockerfile'), /^ENTRYPOINT \["\/opt\/tessera\/bin\/tessera"\]$/m);
+  assert.match(textOf('Dockerfile'), /^ENTRYPOINT \["\/usr\/lib\/tessera\/bin\/tessera"\]$/m);
   for (const [line] of readme.matchAll(/^ *\$compose exec .*postgres .*$/gm))
     assert.match(line, new RegExp(` -U ${user} .*\\b${database}\\b`));
 });
