@@ -398,5 +398,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engines/embedded-store',
     'engines/store',
     'faces/cli',
+    'faces/pages',
   ],
 };

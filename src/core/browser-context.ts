@@ -1,3 +1,4 @@
+import type { PageLook } from './domain/brand.ts';
 import type { Refusal } from './domain/refusal.ts';
 import type { RequestOrigin } from './domain/request-origin.ts';
 
@@ -6,9 +7,11 @@ import type { RequestOrigin } from './domain/request-origin.ts';
 export interface BrowserTools {}
 
 /** The browser that asks for a page. */
-export interface BrowserContext extends BrowserTools {
+export interface BrowserContext extends BrowserTools, PageLook {
   /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;
+  /** The address of the page that its request comes from, as it says itself; undefined if it says none. */
+  readonly cameFrom: string | undefined;
   /** Where its request came from, as events keep it. */
   readonly requestOrigin: RequestOrigin;
   /** The domain of all hosts that share its ticket; empty for one host alone. */
@@ -19,8 +22,6 @@ export interface BrowserContext extends BrowserTools {
   readonly keepsCookie: boolean;
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;
-  /** The value of a cookie of the portal with this name (`BrowserCookie`); undefined if there is none. */
-  cookie(name: string): string | undefined;
   /**
    * Seals an object as a text for a cookie or a form: only the service can read or make it, and only for this purpose. It
    * opens for this many milliseconds.

@@ -142,6 +142,7 @@ export function gateOver(parts: ServiceParts, passwords: PasswordCheck, counts: 
     decideFirst: capabilities.one('decideFirst'),
     operationTools: capabilities.operationTools,
     browserTools: capabilities.browserTools,
+    brand: settings,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
     allPeopleVisible: settings.peopleVisible === 'all',

@@ -85,6 +85,7 @@ function publicServer(
     gateUriHeader: proxyRequests?.uriHeader ?? '',
     cookieDomain: settings.cookieDomain,
     returnHosts: settings.returnHosts,
+    brand: settings,
     signInButtons: capabilities.browserTools.signInButtons ?? (() => []),
     pageRefusals: () => pages?.refusals,
     proxyRequests,

@@ -5,6 +5,7 @@ import home, { root } from '../faces/pages/home.get.ts';
 import loginGet from '../faces/pages/login.get.ts';
 import loginPost from '../faces/pages/login.post.ts';
 import logoutPost from '../faces/pages/logout.post.ts';
+import look from '../faces/pages/look.post.ts';
 import { refusalPage } from '../faces/pages/refusal-page.ts';
 
 export { refusalPage };
@@ -27,5 +28,5 @@ async function sectionsOf(capabilities: readonly Capability[]): Promise<PageSect
 export async function pagesWith(capabilities: readonly Capability[]): Promise<readonly AnyOperation[]> {
   const sections = await sectionsOf(capabilities);
   const further = await Promise.all(capabilities.map(({ pages }) => pages?.(sections) ?? []));
-  return [root, home, loginGet, loginPost, logoutPost, ...assetOperations, ...further.flat()];
+  return [root, home, loginGet, loginPost, logoutPost, look, ...assetOperations, ...further.flat()];
 }

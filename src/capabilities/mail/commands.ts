@@ -49,6 +49,7 @@ function testCommand(terminal: Terminal): Command {
         at: Date.now(),
         language,
         portal,
+        brand: settings,
       } as const;
       const fault = await transport.send({ ...letterText(about), to });
       transport.close();

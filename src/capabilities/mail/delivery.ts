@@ -62,7 +62,7 @@ export class MailDelivery {
     const until = now + (purpose === 'invitation' ? invitationLifetime : RESET_LIFETIME);
     const link = purpose && `${portal}${await store.write((unit) => newLink(unit, user, purpose, until))}`;
     const [, domain = 'localhost'] = /@([^\s>]+)>?$/.exec(mailFrom) ?? [];
-    const about = { ...content, userName: user.name, at, from, link, until, portal };
+    const about = { ...content, userName: user.name, at, from, link, until, portal, brand: settings };
     return { ...letterText(about), to, messageId: `<${randomUUID()}@${domain}>` };
   }
 }

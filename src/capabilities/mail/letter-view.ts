@@ -1,3 +1,5 @@
+import { type Brand, nameIn } from '../../core/domain/brand.ts';
+import { brandLinks } from '../../faces/pages/foot.ts';
 import { html } from '../../faces/pages/html.ts';
 import { type Language, sayIn } from '../../faces/pages/texts/texts.ts';
 import type { LetterName } from './letters.ts';
@@ -18,6 +20,8 @@ export interface LetterContent {
   readonly until?: number | undefined;
   /** The address of the portal. */
   readonly portal: string;
+  /** The name and the links of the operator. */
+  readonly brand: Brand;
 }
 
 const timeIn = (language: Language, at: number) =>
@@ -25,12 +29,12 @@ const timeIn = (language: Language, at: number) =>
 
 /** A letter as text and as HTML: paragraphs alone, without pictures, so that it is read the same everywhere. */
 export function letterText(content: LetterContent): Omit<OutgoingMail, 'to'> {
-  const { language, name, displayName, userName, at, from, link = '', until = at, portal } = content;
+  const { language, name, displayName, userName, at, from, link = '', until = at, portal, brand } = content;
   const say = sayIn(language);
   const values = {
     name: displayName,
     user: userName,
-    service: new URL(portal).host,
+    service: brand.brandName === '' ? new URL(portal).host : nameIn(brand),
     link,
     portal,
     at: timeIn(language, at),
@@ -38,7 +42,8 @@ export function letterText(content: LetterContent): Omit<OutgoingMail, 'to'> {
     from: from ?? '–',
   };
   const body = [say('mail.greeting', values), ...say(`mail.${name}.text`, values).split('\n')];
-  const paragraphs = [...body, say('mail.footer', values)];
+  const links = brandLinks({ say, brand }).map(({ text, to }) => `${text}: ${to}`);
+  const paragraphs = [...body, say('mail.footer', values), ...links];
   const shown = paragraphs.map((text) =>
     /^https?:\/\/\S+$/.test(text) ? html`<p><a href="${text}">${text}</a></p>\n` : html`<p>${text}</p>\n`,
   );

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { PageLook } from '../../core/domain/brand.ts';
 import type { RequestClient } from '../../core/domain/request-origin.ts';
 import { bytesOf, type Digest, digestFrom, type HeldTicket, isDigest } from '../../core/domain/ticket.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
@@ -16,6 +17,8 @@ export interface RequestFacts {
   /** The live ticket of the browser. */
   readonly held: HeldTicket | undefined;
   readonly client: RequestClient;
+  /** How pages look in the browser. */
+  readonly look: PageLook;
   /** The ticket that a grant of this request hangs on, if it is not that of the browser. */
   grantTicket?: Digest | undefined;
 }

@@ -2,8 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Brand } from '../../core/domain/brand.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
 import { type HeldTicket, isDigest, shortDigest } from '../../core/domain/ticket.ts';
+import { furtherCookies } from '../../core/http/cookie.ts';
 import type { MountedAnswer, MountedRequest } from '../../core/http/mounted.ts';
 import { AS_OPAQUE, requestFacts } from './adapter.ts';
 import { COOKIES } from './provider.ts';
@@ -95,7 +97,7 @@ interface Learned {
 const learned = new WeakMap<IncomingMessage, Learned>();
 
 /** Has the library answer requests of this service. */
-export function mounted(provider: Provider, issuer: URL) {
+export function mounted(provider: Provider, issuer: URL, brand: Brand) {
   provider.use(async (ctx, next) => {
     ctx.set(
       'Content-Security-Policy',
@@ -116,7 +118,9 @@ export function mounted(provider: Provider, issuer: URL) {
   ): Promise<MountedAnswer | undefined> => {
     const message = incoming(request, issuer, held);
     const userAgent = request.headers['user-agent'];
-    requestFacts.set(message, { held, client: { address: request.address, userAgent } });
+    const addressed = { host: issuer.host, isSecure: issuer.protocol === 'https:' };
+    const look = { brand, cookie: furtherCookies(addressed, request.headers.cookie) };
+    requestFacts.set(message, { held, client: { address: request.address, userAgent }, look });
     const response = new CapturedResponse(message);
     void handle(message, response);
     const text = await response.answered.promise;

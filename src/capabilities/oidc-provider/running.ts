@@ -22,7 +22,7 @@ export function answeringOver(parts: OpeningParts, front: MountedFront) {
     addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
     provider.on('server_error', (_, fault) => onFault(fault));
     (provider as EventEmitter).on('error', onFault);
-    return mounted(provider, new URL(issuer));
+    return mounted(provider, new URL(issuer), settings);
   });
 
   return async (request: MountedRequest): Promise<MountedAnswer | undefined> => {

@@ -4,8 +4,9 @@ import { portalPolicy } from '../../core/http/formats.ts';
 import { html } from '../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../faces/pages/layout.ts';
 import { changeForm, lineField } from '../../faces/pages/parts/form.ts';
-import { anyReader, preferring } from '../../faces/pages/reader.ts';
+import { anyReader } from '../../faces/pages/reader.ts';
 import type { TextKey } from '../../faces/pages/texts/texts.ts';
+import { requestFacts } from './adapter.ts';
 
 /** The pages of the protocol itself: between an application and the pages for people. */
 export interface Views {
@@ -30,9 +31,8 @@ export interface Views {
 export function readerOf(ctx: KoaContextWithOIDC): Reader {
   const locales = ctx.oidc.params?.ui_locales;
   const preferred = (languages: readonly string[]) => languageAmong(languages, ctx.get('accept-language'));
-  return anyReader({
-    languageAmong: preferring(typeof locales === 'string' ? locales : undefined, preferred),
-  });
+  const browser = requestFacts.get(ctx.req)?.look;
+  return anyReader({ languageAmong: preferred, browser }, typeof locales === 'string' ? locales : undefined);
 }
 
 /** Answers with a page in the layout of all others. */

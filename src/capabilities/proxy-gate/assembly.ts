@@ -51,7 +51,7 @@ export async function openProxyGate(parts: OpeningParts): Promise<OpenedCapabili
   const gatePage = settings.portal ? (await import('./pages/gate-page.ts')).gatePage : undefined;
   return {
     decideFirst: rulesFirst(() => rules?.current),
-    proxyRequests: (front) => proxyRequestsOver({ ...settings, ...front, gatePage }),
+    proxyRequests: (front) => proxyRequestsOver({ ...settings, ...front, brand: settings, gatePage }),
     reload: () => rules?.reload(),
     stop: () => rules?.close(),
   };

@@ -1,6 +1,8 @@
+import type { Brand, PageLook } from '../../core/domain/brand.ts';
 import type { Refusal } from '../../core/domain/refusal.ts';
 import { languageAmong } from '../../core/gate/language-among.ts';
 import type { ClientAddresses } from '../../core/http/client-address.ts';
+import { addressedBy, furtherCookies } from '../../core/http/cookie.ts';
 import { isFromPageScript } from '../../core/http/csrf.ts';
 import type { ServedHosts } from '../../core/http/host.ts';
 import type { HttpRequest } from '../../core/http/http-request.ts';
@@ -18,6 +20,8 @@ export interface RefusedByGate {
   readonly signIn: string | undefined;
   /** The language that the reader prefers among these. */
   readonly languageAmong: (languages: readonly string[]) => string | undefined;
+  /** How pages look in the browser. */
+  readonly browser: PageLook;
 }
 
 /** Makes the page about such a refusal. The page loads nothing, since it is shown on the host of the protected service. */
@@ -28,6 +32,7 @@ export interface GateRefusalParts {
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
   readonly gateUriHeader: string;
+  readonly brand: Brand;
   /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
   readonly cookieDomain: string;
   /** The origin of the portal, if it has a host of its own; empty for the host of each protected service. */
@@ -122,6 +127,10 @@ function refusalForPerson(
     groups: refusal.groups ?? [],
     signIn: signInAddress(original, parts, 'again=yes'),
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
+    browser: {
+      brand: parts.brand,
+      cookie: furtherCookies(addressedBy(request, parts), request.raw.headers.cookie),
+    },
   });
   return { page };
 }

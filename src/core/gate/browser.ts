@@ -33,19 +33,19 @@ function sealedFor(sealer: Sealer, now: number): Pick<BrowserContext, 'seal' | '
   };
 }
 
-type BrowserParts = Pick<ContextParts, 'returnHosts' | 'browserTools' | 'cookieSealer' | 'rules'>;
+type BrowserParts = Pick<ContextParts, 'brand' | 'returnHosts' | 'browserTools' | 'cookieSealer' | 'rules'>;
 
 /** The browser that asks for a page; undefined if the call is for no page. */
 export function browserOf(
   call: Call,
-  { returnHosts, browserTools, cookieSealer, rules }: BrowserParts,
+  { brand, returnHosts, browserTools, cookieSealer, rules }: BrowserParts,
 ): Omit<BrowserContext, 'run'> | undefined {
   const { browser, presented } = call;
   if (browser === undefined) return undefined;
   const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
   const requestOrigin = requestOriginOf(call);
   const sealed = sealedFor(cookieSealer, rules.clock());
-  return { ...browser, ...browserTools, ...sealed, requestOrigin, returnHosts, ticket, formTokenOf };
+  return { ...browser, ...browserTools, ...sealed, requestOrigin, brand, returnHosts, ticket, formTokenOf };
 }
 
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */

@@ -33,6 +33,8 @@ export interface CallOutcome {
 export interface Browser {
   /** The scheme and the host with its port, such as `https://tickets.example.org`. */
   readonly origin: string;
+  /** The address of the page that the request comes from; undefined if the browser does not say. */
+  readonly cameFrom: string | undefined;
   /** The domain of all hosts that share its ticket; empty for one host alone. */
   readonly cookieDomain: string;
   /** Whether the browser may keep a ticket: over HTTPS, or on the machine itself. */

@@ -3,6 +3,7 @@ import type { BrowserTools } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
 import { API_KEY_BYTES } from '../domain/api-key.ts';
 import { APP_PASSWORD_BYTES } from '../domain/app-password.ts';
+import type { Brand } from '../domain/brand.ts';
 import type { RegisteredClient } from '../domain/client.ts';
 import type { ProbeReadiness } from '../domain/probe.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
@@ -109,6 +110,8 @@ export interface ContextParts extends AdministrationParts {
   readonly returnHosts: readonly string[];
   /** What capabilities give to pages. */
   readonly browserTools: BrowserTools;
+  /** The name, logo, colour and links of the operator. */
+  readonly brand: Brand;
   /** Seals the short-lived state that browsers keep for the service. */
   readonly cookieSealer: Sealer;
 }

@@ -1,5 +1,6 @@
 import type { BrowserCookie } from '../answer.ts';
 import type { Arrival } from '../domain/administration.ts';
+import type { PageLook } from '../domain/brand.ts';
 import { parseTicket, type Ticket } from '../domain/ticket.ts';
 import type { Call, Presented } from '../gate/call.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -126,8 +127,8 @@ export function setFurtherCookies(addressed: Addressed, cookies: readonly Browse
 }
 
 /** Reads further cookies by their names. The name for HTTPS is read for every scheme, as that of the ticket is. */
-function furtherCookies(addressed: Addressed, { headers: { cookie = '' } }: RequestHead) {
-  return (name: string): string | undefined => {
+export function furtherCookies(addressed: Addressed, cookie = ''): PageLook['cookie'] {
+  return (name) => {
     for (const isSecure of [true, addressed.isSecure]) {
       const further = furtherCookie({ ...addressed, isSecure }, name);
       const value = further && valueInCookies(cookie, further.name);
@@ -152,9 +153,10 @@ export function fromBrowser(
     crossSite: isRead ? undefined : formFault(originalUrl, raw, addresses.isBehindProxy(raw)),
     browser: {
       origin: originOf(addressed),
+      cameFrom: raw.headers.referer,
       cookieDomain,
       keepsCookie: cookieFor(addressed, cookieDomain) !== undefined,
-      cookie: furtherCookies(addressed, raw),
+      cookie: furtherCookies(addressed, raw.headers.cookie),
     },
   };
 }

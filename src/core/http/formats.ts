@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type {
   Format,
   Page,
+  PageDress,
   PageSection,
   PageText,
   Representation,
@@ -123,30 +124,46 @@ ${body.join('\n')}
 const filledByScript = ({ within, otherwise }: NonNullable<Page['assets']>) =>
   `<noscript><p>${escapeText(otherwise)}</p></noscript>\n<div id="${escapeText(within)}"></div>`;
 
-function headOf({ title, assets }: Page): string {
+function headOf(page: Page): string {
+  const { title, assets, dress } = page;
   const style = assets
     ? `<link rel="stylesheet" href="${escapeText(assets.style)}">`
-    : `<style>${STYLE}</style>`;
+    : `<style>${styleOf(page)}</style>`;
   const script = assets ? `<script src="${escapeText(assets.script)}" defer></script>` : '';
   return `<meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeText(title)}</title>${style}${script}`;
+<title>${escapeText(dress?.name ? `${title} · ${dress.name}` : title)}</title>${style}${script}`;
 }
+
+/** The logo and the name of the operator. The logo is a picture within the page, so that nothing in it runs. */
+function dressHead({ name, logo }: PageDress): string {
+  if (name + logo === '') return '';
+  const data = Buffer.from(logo).toString('base64');
+  const picture = logo === '' ? '' : `<img src="data:image/svg+xml;base64,${data}" height="28" alt=""> `;
+  return `<header>${picture}<b>${escapeText(name)}</b></header>`;
+}
+
+const dressFoot = ({ links }: PageDress): string =>
+  links.length === 0 ? '' : `<footer>${links.map(textOf).join(' · ')}</footer>`;
 
 /** A page as a whole document. */
 export function htmlDocument(page: Page): string {
-  const { title, language = 'en', links = [], rows, sections, assets } = page;
+  const { title, language = 'en', dress, links = [], rows, sections, assets } = page;
+  const theme = dress?.theme === undefined ? '' : ` data-theme="${dress.theme}"`;
   const nav = links.length === 0 ? '' : `<nav aria-label="Pages">${links.map(textOf).join(' ')}</nav>`;
   const parts = [listOf(rows), ...(sections ?? []).map(sectionOf), assets ? filledByScript(assets) : ''];
   const main = parts.filter((part) => part !== '').join('\n');
   return `<!doctype html>
-<html lang="${escapeText(language)}"><head>${headOf(page)}</head>
-<body${sections || assets ? ' class="wide"' : ''}>${nav}<main><h1>${escapeText(title)}</h1>${main}</main></body></html>
+<html lang="${escapeText(language)}"${theme}><head>${headOf(page)}</head>
+<body${sections || assets ? ' class="wide"' : ''}>${nav}${dress ? dressHead(dress) : ''}<main><h1>${escapeText(title)}</h1>${main}</main>${dress ? dressFoot(dress) : ''}</body></html>
 `;
 }
 
+const DARK = '--text:#ddd;--page:#181818;--line:#444;--link:#8ab8ff';
+
 /** The style of all pages: no font and no picture from another host, wide tables scroll by themselves (on paper they are set smaller), dark if the reader prefers that. */
 export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--line:#d5d5d5;--link:#0a4fa8}
-@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#181818;--line:#444;--link:#8ab8ff}}
+@media(prefers-color-scheme:dark){html:not([data-theme=light]){${DARK}}}
+[data-theme=light]{color-scheme:light}html[data-theme=dark]{color-scheme:dark;${DARK}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
 body.wide{max-width:64rem;margin:2rem auto}
 h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem}
@@ -157,10 +174,19 @@ main>section code{font:.875rem/1.5 ui-monospace,monospace}.table{overflow-x:auto
 .table th,.table td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 @media print{.table{font-size:.7rem}.table th,.table td{padding-right:.4rem}main>section td code{font-size:.65rem;overflow-wrap:anywhere}}`;
 
-const hash = createHash('sha256').update(STYLE).digest('base64');
+const styleOf = ({ dress }: Pick<Page, 'dress'>) => STYLE + (dress?.style ?? '');
 
-/** The policy of pages (CSP, W3C): they may load their own style, and nothing else. */
-export const PAGE_POLICY = `default-src 'none';style-src 'sha256-${hash}';base-uri 'none';form-action 'none';frame-ancestors 'none'`;
+/** The policy of pages (CSP, W3C): they may have their own style, of an operator a logo within the page, and nothing else. */
+export function pagePolicy(page: Pick<Page, 'dress'>): string {
+  const hash = createHash('sha256').update(styleOf(page)).digest('base64');
+  const pictures = page.dress?.logo ? 'img-src data:;' : '';
+  return `default-src 'none';style-src 'sha256-${hash}';${pictures}base-uri 'none';form-action 'none';frame-ancestors 'none'`;
+}
+
+export const PAGE_POLICY = pagePolicy({});
+
+/** The policy of pictures: one that is opened by itself runs nothing, whatever an operator's logo holds. */
+export const PICTURE_POLICY = "default-src 'none';style-src 'unsafe-inline';img-src data:;sandbox";
 
 /** The policy of a page with a script: it may load from this service alone; the style may hold pictures. */
 export const SCRIPT_POLICY =

@@ -1,5 +1,6 @@
 import type { BrowserCookie } from '../answer.ts';
 import { type Api, apiAt } from '../api.ts';
+import type { Brand } from '../domain/brand.ts';
 import { redact } from '../domain/redaction.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/language-among.ts';
@@ -7,10 +8,10 @@ import { formTokenOf } from '../gate/tickets.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { RefusedRequest, ShowRefused, SignInButton } from '../representations/representation.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { addressedBy, fromBrowser, originOf, setFurtherCookies } from './cookie.ts';
+import { addressedBy, fromBrowser, furtherCookies, originOf, setFurtherCookies } from './cookie.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept, sentenceOf } from './error-document.ts';
-import { htmlDocument, MEDIA_TYPES } from './formats.ts';
+import { htmlDocument, MEDIA_TYPES, pagePolicy } from './formats.ts';
 import type { HttpRequest } from './http-request.ts';
 import type { ProxyRequests } from './proxy-requests.ts';
 import { type Reply, setPolicy, setPortalPolicy } from './reply.ts';
@@ -49,6 +50,8 @@ export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
   readonly proxyRequests?: ProxyRequests | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  /** The name, logo, colour and links of the operator. */
+  readonly brand: Brand;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
   /** Returns the identity providers on the sign-in page. */
@@ -99,7 +102,7 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
     }
   }
   if (person?.page !== undefined) {
-    setPolicy(reply, MEDIA_TYPES.html);
+    reply.header('Content-Security-Policy', pagePolicy(person.page));
     reply.send(status, { type: MEDIA_TYPES.html, text: htmlDocument(person.page) });
     return;
   }
@@ -190,6 +193,7 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
   const { request } = reply;
   const { refused, detail, passwordFault, retryAfter } = refusal;
   const form = readForm(request.body);
+  const addressed = addressedBy(request, parts);
   const status = pageStatus(refusal);
   const { text, formLeadsTo } = show({
     refused,
@@ -202,7 +206,8 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     path: pagePathOf(request),
     form: isRefusal(form) ? {} : form.json,
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
-    origin: originOf(addressedBy(request, parts)),
+    browser: { brand: parts.brand, cookie: furtherCookies(addressed, request.raw.headers.cookie) },
+    origin: originOf(addressed),
     returnHosts: parts.returnHosts,
     signInButtons: parts.signInButtons(),
     requestId: request.id,

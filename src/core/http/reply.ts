@@ -7,7 +7,7 @@ import type { Answer, CompressedBody } from '../answer.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RequestRecord } from '../telemetry/metrics.ts';
-import { MEDIA_TYPES, PAGE_POLICY, portalPolicy, SCRIPT_POLICY, write } from './formats.ts';
+import { MEDIA_TYPES, PAGE_POLICY, PICTURE_POLICY, portalPolicy, SCRIPT_POLICY, write } from './formats.ts';
 import type { HttpRequest, ResponseWriter } from './http-request.ts';
 
 /** The record of a request, filled in while it is handled. */
@@ -263,7 +263,8 @@ export function sendAnswer(
   const { answers, output, revalidated, authentication } = operation;
   const headers = output.headers?.of(value as never) ?? {};
   for (const name in headers) reply.header(name, headers[name] as string);
-  if (body !== undefined && operation.api?.byCookie)
+  if (body?.type === MEDIA_TYPES.svg) reply.header('Content-Security-Policy', PICTURE_POLICY);
+  else if (body !== undefined && operation.api?.byCookie)
     setPortalPolicy(reply, output.formLeadsTo?.(value as never));
   else if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('Content-Language', language);

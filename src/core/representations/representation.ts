@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { PageLook } from '../domain/brand.ts';
 import type { PasswordFault } from '../domain/password-fault.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { Role } from '../domain/role.ts';
@@ -22,11 +23,26 @@ export interface PageSection {
   readonly table: PageTable;
 }
 
+/** What a page shows of the operator, if it loads nothing. */
+export interface PageDress {
+  /** The name above the page; empty for none. */
+  readonly name: string;
+  /** The text of the logo, an SVG; empty for none. */
+  readonly logo: string;
+  /** Colours, added to the style of the page. */
+  readonly style: string;
+  /** The scheme that the reader chose. */
+  readonly theme: 'light' | 'dark' | undefined;
+  /** Links at the foot of the page. */
+  readonly links: readonly PageText[];
+}
+
 /** A page in a browser: a heading, rows of a label and a text, and sections. */
 export interface Page {
   readonly title: string;
   /** The language of its texts; English if it is not named. */
   readonly language?: string;
+  readonly dress?: PageDress;
   /** Links to other pages. */
   readonly links?: readonly PageText[];
   readonly rows: readonly (readonly [label: string, text: PageText | readonly PageText[]])[];
@@ -70,6 +86,8 @@ export interface RefusedRequest {
   readonly form: Readonly<Record<string, string>>;
   /** The reader's preferred one of these languages. */
   languageAmong(languages: readonly string[]): string | undefined;
+  /** How pages look in the browser. */
+  readonly browser: PageLook;
   /** How the browser reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;
   /** Hosts, besides that one, to which a sign-in may lead. */

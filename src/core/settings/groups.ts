@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { PasswordPages } from '../domain/user.ts';
+import { BRAND } from './brand.ts';
 import { faultsOfHashes, faultsOfThrottleKey, faultsOfTls } from './combinations.ts';
 import { dangersIn } from './dangerous-settings.ts';
 import { ADDRESS, LIMITS, OPERATION, PAGES } from './serving.ts';
@@ -18,6 +19,7 @@ export const CORE_GROUPS = {
   tickets: { heading: 'Tickets', settings: TICKETS, hardlyEver: ['ticketsWithoutPassword'] },
   guessed: { heading: 'Guessed passwords', settings: GUESSED, faults: faultsOfThrottleKey },
   pages: { heading: 'Pages', settings: PAGES },
+  brand: { heading: 'Own name', settings: BRAND },
   forClients: { heading: 'What clients find', settings: FOR_CLIENTS, hardlyEver: ['announcedEdition'] },
   passwords: {
     heading: 'Passwords',

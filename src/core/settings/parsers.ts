@@ -12,8 +12,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// A text with an @ is not shown: it may be a URL with a password, whatever the setting is.
-const fault = (text: string, expected: string) =>
+/** The error for a text that a setting cannot take. A text with an @ is not shown: it may be a URL with a password, whatever the setting is. */
+export const fault = (text: string, expected: string) =>
   new Error(text.includes('@') ? `is no ${expected}` : `"${text}" is no ${expected}`);
 
 /** Any text. */

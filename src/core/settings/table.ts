@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { PasswordPages } from '../domain/user.ts';
+import type { BRAND } from './brand.ts';
 import type { GivenSetting } from './given.ts';
 import type { Parser } from './parsers.ts';
 import type { ADDRESS, LIMITS, OPERATION, PAGES } from './serving.ts';
@@ -28,6 +29,7 @@ export type Settings = ValuesOf<
     typeof TICKETS &
     typeof GUESSED &
     typeof PAGES &
+    typeof BRAND &
     typeof FOR_CLIENTS &
     typeof PASSWORDS &
     typeof LIMITS &

@@ -14,8 +14,21 @@ const htmx = () =>
 /** The files of the style, in the order in which they are joined: a later rule wins over an earlier one. */
 const STYLES = ['colours', 'base', 'frame', 'blocks', 'forms', 'lists', 'plots', 'media'];
 
-const style = () =>
-  STYLES.map((name) => textOf(new URL(`assets/styles/${name}.css`, import.meta.url))).join('\n');
+const styleOf = (name: string) => textOf(new URL(`assets/styles/${name}.css`, import.meta.url));
+
+/** The declarations of the colours in each scheme. */
+export function schemeColours(): { readonly light: string; readonly dark: string } {
+  const [light = '', dark = ''] = [...styleOf('colours').matchAll(/:root[^{]*\{([^}]*)\}/g)].map(
+    ([, it]) => it,
+  );
+  return { light, dark };
+}
+
+/** Has these declarations hold in dark pages: on a device that prefers them, and for a reader who chose them. */
+export const whenDark = (declarations: string): string =>
+  `@media (prefers-color-scheme: dark) {:root:not([data-theme="light"]) {${declarations}}}\n:root[data-theme="dark"] {${declarations}}`;
+
+const style = () => STYLES.map(styleOf).join('\n');
 
 /** The assets that pages load. */
 const ASSETS = {

@@ -1,7 +1,10 @@
+import { type Brand, NO_BRAND, nameIn } from '../../core/domain/brand.ts';
 import { type KeyRole, type Role, suffices } from '../../core/domain/role.ts';
 import { addressOf } from './assets.ts';
+import { brandAddressOf } from './brand-assets.ts';
+import { type PageStyle, pageFoot } from './foot.ts';
 import { type Html, html } from './html.ts';
-import type { Language, Say, TextKey } from './texts/texts.ts';
+import { inEachLanguage, type Language, type TextKey } from './texts/texts.ts';
 
 /** A section of the console, as its navigation lists it. */
 interface ConsoleSection {
@@ -27,9 +30,7 @@ export const CONSOLE_SECTIONS: readonly ConsoleSection[] = [
 ];
 
 /** The reader of a page. */
-export interface Reader {
-  readonly language: Language;
-  readonly say: Say;
+export interface Reader extends PageStyle {
   /** The signed-in user, with the highest role; undefined before the sign-in. */
   readonly user?: { readonly name: string; readonly role?: KeyRole | undefined } | undefined;
   /** The CSRF token of the page's forms (specification, section 17). */
@@ -99,29 +100,38 @@ const htmxOf = (usesHtmx: boolean | undefined): Html | undefined =>
 const passkeysOf = (usesPasskeys: boolean | undefined): Html | undefined =>
   usesPasskeys ? html`<script src="${addressOf('passkeys')}" defer></script>` : undefined;
 
-function headOf({ title, usesHtmx, usesPasskeys, leadsTo }: PortalPage): Html {
+function headOf(brand: Brand, { title, usesHtmx, usesPasskeys, leadsTo }: PortalPage): Html {
+  const { brandAccent } = brand;
   return html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Tessera</title>
+<title>${title} · ${nameIn(brand)}</title>
 ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0; url=${leadsTo}">`}
-<link rel="icon" type="image/svg+xml" href="${addressOf('mark')}">
+<link rel="icon" type="image/svg+xml" href="${logoOf(brand)}">
 <link rel="stylesheet" href="${addressOf('style')}">
-${htmxOf(usesHtmx)}${passkeysOf(usesPasskeys)}<script src="${addressOf('script')}" defer></script></head>`;
+${brandAccent !== '' && html`<link rel="stylesheet" href="${brandAddressOf('brand', brand)}">\n`}${htmxOf(usesHtmx)}${passkeysOf(usesPasskeys)}<script src="${addressOf('script')}" defer></script></head>`;
+}
+
+const logoOf = (brand: Brand): string =>
+  brand.brandLogo === '' ? addressOf('mark') : brandAddressOf('logo', brand);
+
+function headerOf(reader: Reader, brand: Brand, current: string): Html {
+  return html`<header class="site"><a class="mark" href="/portal"><img src="${logoOf(brand)}" width="${brand.brandLogo === '' && '28'}" height="28" alt=""> <span class="name">${nameIn(brand)}</span></a>${siteNavigation(reader, current)}</header>`;
 }
 
 /** A whole page, from its doctype on. */
 export function pageText(reader: Reader, page: PortalPage): string {
-  const { language, say, user } = reader;
+  const { language, say, user, brand = NO_BRAND, theme } = reader;
   const { body, wide, current = '' } = page;
   const main = html`<main id="main" tabindex="-1" class="${wide && 'wide'}">${body}</main>`;
   const content =
     user !== undefined && isWithin(CONSOLE, current)
       ? html`<div class="columns">${consoleNavigation(reader, current)}${main}</div>`
       : main;
-  const text = html`<html lang="${language}">
-${headOf(page)}
+  const text = html`<html lang="${language}" data-theme="${theme}">
+${headOf(brand, page)}
 <body class="${user === undefined && 'signed-out'}"><a class="skip" href="#main">${say('layout.skip')}</a>
-<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark')}" width="28" height="28" alt=""> <span class="name">Tessera</span></a>${siteNavigation(reader, current)}</header>
-${content}</body></html>
+${headerOf(reader, brand, current)}
+${content}
+${pageFoot(reader)}</body></html>
 `;
   return `<!doctype html>\n${text}`;
 }
@@ -134,8 +144,8 @@ const timeIn = (language: Language, timeStyle: TimeStyle) =>
 
 /** Made once: making a format costs more than a whole page. */
 const TIMES: Readonly<Record<TimeStyle, Readonly<Record<Language, Intl.DateTimeFormat>>>> = {
-  short: { en: timeIn('en', 'short'), de: timeIn('de', 'short') },
-  medium: { en: timeIn('en', 'medium'), de: timeIn('de', 'medium') },
+  short: inEachLanguage((language) => timeIn(language, 'short')),
+  medium: inEachLanguage((language) => timeIn(language, 'medium')),
 };
 
 function timeElement(ms: number, language: Language, timeStyle: TimeStyle): Html {

@@ -4,7 +4,7 @@ import { answer } from '../../core/operation.ts';
 import { Type } from '../../core/schema.ts';
 import { signInPage } from './login-view.ts';
 import { page, seeOther } from './page.ts';
-import { anyReader, preferring } from './reader.ts';
+import { anyReader } from './reader.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
 /** The page where people sign in (specification, section 18). A browser that is already signed in goes to `return`. */
@@ -38,7 +38,7 @@ export default page({
       lookup !== undefined && !('dead' in lookup) && !(await isProgramTicket(store, lookup.ticket));
     if (isSignedIn && query.again !== 'yes') return seeOther(back);
     const ended = lookup !== undefined && 'dead' in lookup && 'ended';
-    const text = signInPage(anyReader({ languageAmong: preferring(query.languages, languageAmong) }), {
+    const text = signInPage(anyReader({ browser, languageAmong }, query.languages), {
       back,
       username: query.user,
       before: query.done === 'signed-out' ? 'signedOut' : ended || undefined,

@@ -1,5 +1,6 @@
 import type { DoctorCheck } from '../../faces/cli/doctor-check.ts';
 import { backupsCheck } from './backups.ts';
+import { brandCheck } from './brand.ts';
 import { certificateCheck } from './certificate.ts';
 import { clockCheck } from './clock.ts';
 import { dataFolderCheck } from './data-folder.ts';
@@ -28,4 +29,5 @@ export const CHECKS: readonly DoctorCheck[] = [
   usersCheck,
   hashesCheck,
   backupsCheck,
+  brandCheck,
 ];

@@ -2,6 +2,7 @@ import { loadCatalogue } from '../../../src/capabilities/action-definitions/cata
 import { ConstraintLookup } from '../../../src/capabilities/action-definitions/nodes/constraint-lookup.ts';
 import { SecondFactors } from '../../../src/capabilities/factors/second-factor/second-factors.ts';
 import { NO_PROVIDERS } from '../../../src/capabilities/oidc/providers.ts';
+import { NO_BRAND } from '../../../src/core/domain/brand.ts';
 import { LockOuts } from '../../../src/core/identity/lock-outs.ts';
 import { rulesFor } from '../../../src/core/identity/throttle-state.ts';
 import { Sealer, sealingKey } from '../../../src/core/sealing/sealer.ts';
@@ -10,6 +11,7 @@ const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuratio
 
 /** What a gate without a service around it needs for administrators and browsers. */
 export const WITHOUT_SERVICE = {
+  brand: NO_BRAND,
   operationTools: {
     currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
     constraints: new ConstraintLookup(() => new Map()),

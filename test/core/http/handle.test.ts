@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { NO_BRAND } from '../../../src/core/domain/brand.ts';
 import { refuse } from '../../../src/core/domain/refusal.ts';
 import type { Execute } from '../../../src/core/gate/call.ts';
 import { ClientAddresses } from '../../../src/core/http/client-address.ts';
@@ -27,6 +28,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     gateUriHeader: '',
     cookieDomain: '',
     returnHosts: [],
+    brand: NO_BRAND,
     signInButtons: () => [],
     clock: Date.now,
     signature: 'Tessera v3.2.0 (2039)',

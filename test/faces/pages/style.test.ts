@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assetOf } from '../../../src/faces/pages/assets.ts';
+import { assetOf, schemeColours } from '../../../src/faces/pages/assets.ts';
 
 const SRC = new URL('../../../src/', import.meta.url);
 const STYLE = assetOf('style').text;
@@ -9,7 +9,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|js)$/.test(file))
   .map((file) => readFileSync(new URL(file, SRC), 'utf8'))
   .join('\n');
-const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block]) => block as string);
+const { light, dark } = schemeColours();
 
 const coloursOf = (block: string) =>
   new Map(

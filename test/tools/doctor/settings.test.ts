@@ -29,6 +29,21 @@ test('settings that cannot be read are faults, one by one', async () => {
   assert.equal(of('all others', 'skipped').length, 1);
 });
 
+test('a colour that is too pale for text is a warning with the shade that pages use', async () => {
+  const pale = await examine({ TESSERA_BRAND_ACCENT: '#ffcc00' });
+  assert.match(
+    pale.of('own name', 'warning').join(),
+    /#ffcc00 has a contrast of 1\.3 on light pages.*pages use #856a00/,
+  );
+  const dark = await examine({ TESSERA_BRAND_ACCENT: '#2f50c2' });
+  assert.match(
+    dark.of('own name', 'ok').join(),
+    /#2f50c2 on light pages \(contrast 5\.9\), #\w+ on dark pages \(contrast 4\.5\)/,
+  );
+  const none = await examine({});
+  assert.equal(none.of('own name', 'skipped').length, 1);
+});
+
 /** Settings that are valid and dangerous, and the finding of each. */
 const DANGEROUS: readonly (readonly [Record<string, string>, RegExp])[] = [
   [

@@ -26,13 +26,13 @@ interface NamedUser {
  * Asks for no attestation of the maker.
  */
 export function creationOptions(
-  { id }: RelyingParty,
+  { id, name: ofService }: RelyingParty & { readonly name: string },
   { userHandle, name, displayName }: NamedUser,
   challenge: string,
   passkeys: readonly Passkey[],
 ): PublicKeyCredentialCreationOptionsJSON {
   return {
-    rp: { id, name: 'Tessera' },
+    rp: { id, name: ofService },
     user: { id: userHandle, name, displayName },
     challenge,
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

@@ -63,7 +63,7 @@ const get = page({
   access: 'read',
   input: { query: Type.Object(secretMembers) },
   async perform({ browser, input: { query }, languageAmong, now, store }) {
-    const reader = anyReader({ languageAmong });
+    const reader = anyReader({ browser, languageAmong });
     const secret = secretIn(query);
     const live = await liveLink(store, secret, now);
     if (live !== undefined) return answer({ text: choosePage(reader, secret, live.user.name) });
@@ -124,7 +124,7 @@ const done = page({
   authentication: 'none',
   access: 'read',
   input: {},
-  perform: ({ languageAmong }) => answer({ text: outcomePage(anyReader({ languageAmong }), 'done', false) }),
+  perform: (context) => answer({ text: outcomePage(anyReader(context), 'done', false) }),
 });
 
 /** The pages behind a link to choose a password in place of a forgotten one. */

@@ -7,7 +7,6 @@ import { pageText } from '../../../faces/pages/layout.ts';
 import { page, seeOther } from '../../../faces/pages/page.ts';
 import { changeForm, lineField } from '../../../faces/pages/parts/form.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
-import { LANGUAGES } from '../../../faces/pages/texts/texts.ts';
 import { requestLink } from '../rules/request-link.ts';
 import '../tools.ts';
 
@@ -26,7 +25,7 @@ const get = page({
   input: {},
   perform({ browser, languageAmong }) {
     if (!offers(browser)) return refuse('path_unknown');
-    const reader = anyReader({ languageAmong });
+    const reader = anyReader({ browser, languageAmong });
     const { say } = reader;
     const title = say('forgotten.title');
     const fields = lineField(reader, {
@@ -61,8 +60,8 @@ const post = page({
     offers(browser as BrowserContext | undefined)
       ? passwords.takeLinkRequest(body.username)
       : refuse('path_unknown'),
-  async perform({ input: { body }, prepared: isTaken, store, keyOf, languageAmong }) {
-    const language = languageAmong(LANGUAGES) as string;
+  async perform({ input: { body }, prepared: isTaken, store, keyOf, ...context }) {
+    const { language } = anyReader(context);
     const { events } = await requestLink(store, keyOf(body.username), { isTaken, language });
     return seeOther(SENT, { changes: events });
   },
@@ -76,8 +75,8 @@ const sent = page({
   authentication: 'none',
   access: 'read',
   input: {},
-  perform({ languageAmong }) {
-    const reader = anyReader({ languageAmong });
+  perform(context) {
+    const reader = anyReader(context);
     const { say } = reader;
     const title = say('forgotten.sentTitle');
     const body = html`<h1>${title}</h1><p>${say('forgotten.sent')}</p>\n<p class="hint">${say('forgotten.sentNone')}</p>

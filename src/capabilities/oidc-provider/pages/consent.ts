@@ -6,7 +6,7 @@ import type { ReadUnit } from '../../../core/storage/store.ts';
 import { html } from '../../../faces/pages/html.ts';
 import { pageText, type Reader, tokenField } from '../../../faces/pages/layout.ts';
 import { form, page, seeOther } from '../../../faces/pages/page.ts';
-import { preferring, userReader } from '../../../faces/pages/reader.ts';
+import { userReader } from '../../../faces/pages/reader.ts';
 import { HOME } from '../../../faces/pages/return-address.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
 import type { Application } from '../application.ts';
@@ -90,8 +90,7 @@ const get = page({
     const { caller, store, now } = context;
     const pending = await pendingConsent(store, query.step, caller.heldTicket as HeldTicket, now);
     if (pending === undefined) return seeOther(HOME);
-    const languageAmong = preferring(pending.languages, context.languageAmong);
-    const reader = await userReader({ ...context, languageAmong });
+    const reader = await userReader(context, pending.languages);
     return answer({ text: consentPage(reader, query.step, pending) });
   },
 });

@@ -51,7 +51,7 @@ export default page({
   },
   perform({ input: { path, body }, prepared, browser, languageAmong }) {
     const own = browser as BrowserContext;
-    const reader = anyReader({ languageAmong });
+    const reader = anyReader({ browser, languageAmong });
     const back = returnAddress(body.return, own);
     if ('portal' in prepared) {
       const query = new URLSearchParams({ return: new URL(back, own.origin).href });

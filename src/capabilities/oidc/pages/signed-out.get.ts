@@ -22,9 +22,9 @@ export default page({
     const { origin, providers } = browser as BrowserContext;
     return providers.signOutAddress(path.provider, `${providers.portalUrl ?? origin}${SIGN_IN}`);
   },
-  perform({ prepared, languageAmong }) {
+  perform({ prepared, browser, languageAmong }) {
     if (prepared === undefined) return seeOther(SIGN_IN);
-    const reader = anyReader({ languageAmong });
+    const reader = anyReader({ browser, languageAmong });
     return answer({ text: leadingPage(reader, { ...prepared, done: reader.say('signOut.done') }) });
   },
 });

@@ -1,16 +1,19 @@
 import type { Page } from '../../../core/representations/representation.ts';
+import { dressOf } from '../../../faces/pages/brand-assets.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
 import type { ShowRefusedByGate } from '../gate-refusal.ts';
 
 /** The page of a request to a protected service that the gate refuses: what is missing, and how to sign in as another user. */
-export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, languageAmong }): Page => {
-  const { language, say } = anyReader({ languageAmong });
+export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, ...context }): Page => {
+  const reader = anyReader(context);
+  const { language, say } = reader;
   const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(groups);
   const ofUser = groups.length > 0 ? say('gate.groups', { groups: list }) : say('gate.others');
   const another = { text: say('gate.signIn'), to: signIn ?? '' };
   return {
     title: say('gate.title'),
     language,
+    dress: dressOf(reader),
     rows: [
       [say('gate.why'), user === undefined ? say('gate.closed') : ofUser],
       ...(user === undefined ? [] : ([[say('gate.user'), user]] as const)),

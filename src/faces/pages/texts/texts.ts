@@ -35,7 +35,11 @@ function makeSay(language: Language): Say {
   };
 }
 
-const SAY: Readonly<Record<Language, Say>> = { en: makeSay('en'), de: makeSay('de') };
+/** Makes something for each language. */
+export const inEachLanguage = <T>(make: (language: Language) => T): Readonly<Record<Language, T>> =>
+  Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<Language, T>;
+
+const SAY = inEachLanguage(makeSay);
 
 /** The texts of a language. */
 export const sayIn = (language: Language): Say => SAY[language];

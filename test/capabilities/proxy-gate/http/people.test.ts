@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings } from '../../../../src/main/settings.ts';
 import { assertSound, exchange, type Heard } from '../../../core/http/scenario.ts';
-import { onlyElement } from '../../../faces/pages/markup.ts';
+import { attributeOf, onlyElement, textOf } from '../../../faces/pages/markup.ts';
 import { readPage } from '../../../faces/pages/read-page.ts';
+import { temporaryFolder } from '../../../service/start.ts';
 import { bearer, TRUSTED } from './asking.ts';
 import { type Ruled, startRuled } from './ruled.ts';
 
@@ -194,4 +198,28 @@ test('the address of the portal is an origin', () => {
   ])
     assert.throws(read(url), /TESSERA_PORTAL_URL: .*write one such as https:\/\/tickets\.example\.org/, url);
   assert.equal(read('https://tickets.example.org/')().settings.portalUrl, 'https://tickets.example.org');
+});
+
+test('the page has the name, logo, colour and links of the operator, and the language and theme that the reader chose', async (t) => {
+  const logo = join(await temporaryFolder(t), 'logo.svg');
+  await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
+  const { ask } = await startRuled(t, RULES, {
+    TESSERA_BRAND_NAME: 'Example & Sons',
+    TESSERA_BRAND_LOGO: logo,
+    TESSERA_BRAND_ACCENT: '#ffcc00',
+    TESSERA_BRAND_HELP_URL: 'https://www.example.org/help',
+  });
+  const cookie = '__Host-tessera-language=de; __Host-tessera-theme=dark';
+  const { text, headers } = await ask('GET x/a', 'ben', { ...NAVIGATION, cookie });
+  assert.equal(textOf(onlyElement(text, 'title')), 'Kein Zugriff · Example & Sons');
+  onlyElement(text, 'html', { lang: 'de', 'data-theme': 'dark' });
+  const picture = attributeOf(onlyElement(text, 'img'), 'src') ?? '';
+  assert.match(picture, /^data:image\/svg\+xml;base64,/);
+  assert.equal(textOf(onlyElement(text, 'header')).trim(), 'Example & Sons');
+  onlyElement(text, 'a', { href: 'https://www.example.org/help' });
+  const style = textOf(onlyElement(text, 'style'));
+  assert.match(style, /:root\{--link:#856a00\}/);
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = String(headers['content-security-policy']);
+  assert.ok(policy.includes(`style-src 'sha256-${hash}';img-src data:;`), policy);
 });

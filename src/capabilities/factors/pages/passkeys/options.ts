@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PORTAL } from '../../../../core/api.ts';
 import type { BrowserContext } from '../../../../core/browser-context.ts';
+import { nameIn } from '../../../../core/domain/brand.ts';
 import { USER_HANDLE_BYTES } from '../../../../core/domain/passkey.ts';
 import type { RefusalCode } from '../../../../core/domain/refusal.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { ANY_REFUSAL } from '../../../../faces/pages/page.ts';
-import { type RelyingParty, relyingPartyAt } from '../../passkeys/relying-party.ts';
+import { relyingPartyAt } from '../../passkeys/relying-party.ts';
 
 /** What the script hands to the browser to have it ask an authenticator. */
 type Options = object;
@@ -51,10 +52,10 @@ export function optionsForScript<
 }
 
 /** The service for authenticators, as this browser reaches it. Throws where no passkey works: see {@link takesPasskeys}. */
-export function partyOf({ origin, cookieDomain }: PasskeyBrowser): RelyingParty {
+export function partyOf({ origin, cookieDomain, brand }: PasskeyBrowser & Pick<BrowserContext, 'brand'>) {
   const party = relyingPartyAt(origin, cookieDomain);
   if (party === undefined) throw new Error('no passkey works at an IP address');
-  return party;
+  return { ...party, name: nameIn(brand) };
 }
 
 /** The part of a page's browser that tells whether it takes passkeys. */

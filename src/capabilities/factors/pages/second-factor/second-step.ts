@@ -104,7 +104,7 @@ const get = page({
     if (pending === undefined) return seeOther(START);
     const { back, userId } = pending;
     const hasPasskey = takesPasskeys(own) && (await store.passkeys.ofUser(userId)).length > 0;
-    const text = secondStepPage(anyReader({ languageAmong }), { back, hasPasskey });
+    const text = secondStepPage(anyReader({ browser, languageAmong }), { back, hasPasskey });
     return answer({ text, formLeadsTo: otherOrigin(back) });
   },
 });

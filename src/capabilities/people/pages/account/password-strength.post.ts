@@ -51,8 +51,8 @@ export default operation({
     const fault = await passwords.judgeNew(caller.user.name, body.password);
     return fault !== undefined && 'refused' in fault ? fault : { fault };
   },
-  perform({ prepared: { fault }, languageAmong }) {
-    const reader = anyReader({ languageAmong });
+  perform({ prepared: { fault }, ...context }) {
+    const reader = anyReader(context);
     const sentence = fault ? sayPasswordFault(reader, fault) : reader.say('newPassword.accepted');
     return answer({ level: levelOf(fault), sentence });
   },
