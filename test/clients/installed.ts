@@ -7,6 +7,8 @@ const pathOf = (folder: string) => fileURLToPath(new URL(folder, import.meta.url
 
 /** Where the clients of others have a package and a lock of their own. */
 export const CLIENTS = pathOf('.');
+/** Likewise an application of ADF, which its test builds. */
+export const ADF = pathOf('adf/');
 /** Likewise the checker of the model. */
 export const MODEL = pathOf('../../model/');
 
@@ -38,5 +40,7 @@ function whyNot(folder: string, what: string): string | undefined {
 
 /** Why the clients cannot be run here; undefined if they can. */
 export const whyNoClients = () => whyNot(CLIENTS, 'clients of others are');
+/** Why the application of ADF cannot be built here; undefined if it can. */
+export const whyNoAdf = () => whyNot(ADF, 'the packages of an application of ADF are');
 /** Why the model cannot be checked here; undefined if it can. */
 export const whyNoModel = () => whyNot(MODEL, 'the checker of the model is');

@@ -44,7 +44,7 @@ const isBelow = (path: string, file: string) =>
  * one folder together, the largest group first.
  */
 export function choose(all: boolean, below: readonly string[]): Choice {
-  const files = globSync('test/**/*.test.ts')
+  const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })
     .filter((file) => below.length === 0 || below.some((path) => isBelow(path, file)))
     .sort();
   const isShort = (file: string) => !file.endsWith('.slow.test.ts') && !startsPrograms(file);

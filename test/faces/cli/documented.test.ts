@@ -8,7 +8,7 @@ import { SETTINGS } from '../../../src/main/settings.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const textOf = (...patterns: string[]) =>
-  globSync(patterns, { cwd: ROOT })
+  globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules'] })
     .map((file) => readFileSync(`${ROOT}${file}`, 'utf8'))
     .join('\n');
 
