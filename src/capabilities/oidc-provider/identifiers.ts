@@ -19,8 +19,14 @@ export const consentKey = (userId: number, client: string): Buffer =>
 export const sessionIdOf = (ticket: Digest, client: string): string =>
   hash('sha256', `sid:${ticket}:${client}`, 'base64url');
 
-/** The subject of a user (`sub`): no other user gets it, not even after a removal, or in another database with the same ids. */
-export const subjectOf = (databaseId: string, userId: number): string => `${databaseId}.${userId}`;
+/**
+ * The subject of a user (`sub`): no other user gets it, not even after a removal, or in another database with the same ids. A restored
+ * database has users of its backup, who keep their subjects, and others, who may have the ids of users that the backup did not know.
+ */
+export function subjectOf(databaseId: string, userId: number): string {
+  const [id = '', last, ...before] = databaseId.split('~');
+  return userId <= Number(last) ? subjectOf(before.join('~'), userId) : `${id}.${userId}`;
+}
 
 /** The id of the user whom a subject names, whatever the database. */
 export const userIdOf = (subject: string): number => Number(subject.slice(subject.lastIndexOf('.') + 1));

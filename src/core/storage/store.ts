@@ -108,7 +108,10 @@ export interface UsersRead {
   wasRemoved(key: string): Promise<boolean>;
   /** Whether the keys of these users keep the case of names; undefined until it is set. */
   namesCaseSensitive(): Promise<boolean | undefined>;
-  /** An id for this database, since all databases give out the same user ids. A copied database has the same one. */
+  /**
+   * An id for this database, since all databases give out the same user ids. A copied database has the same one. A restored one has
+   * another, and tells that of its backup, too: `ID~LAST~OLD`, where `LAST` is the greatest user id that the backup knew.
+   */
   databaseId(): Promise<string>;
 }
 

@@ -87,9 +87,14 @@ async function endTickets(db: DatabaseSync, { now, actor }: Restoring, generatio
   await eventsOn(db).append(event);
 }
 
-/** Gives the database a new id, so that tickets in Redis do not belong to it: they are newer than the backup. */
+/**
+ * Gives the database a new id, so that tickets in Redis do not belong to it: they are newer than the backup. The id before stays behind
+ * it, for those users that the backup has: others may get the ids of users who were added after it.
+ */
 function renewId(db: DatabaseSync): void {
-  db.exec('UPDATE server SET database_id = lower(hex(randomblob(16)))');
+  const renewal =
+    "UPDATE server SET database_id = lower(hex(randomblob(16))) || '~' || ? || '~' || database_id";
+  db.prepare(renewal).run(lastIdsOf(db).users);
 }
 
 /** Opens the backup in a file, and checks that it is whole. */
@@ -117,9 +122,9 @@ async function draw(
   await copyPages(backup, draft, onShare);
   using db = new DatabaseSync(draft);
   migrate(db);
+  renewId(db);
   const last = givenOut(database);
   if (last !== undefined) raiseLastIds(db, last.ids);
-  renewId(db);
   if (!how.keepTickets) await endTickets(db, how, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
