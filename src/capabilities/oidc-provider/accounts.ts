@@ -3,7 +3,7 @@ import { groupKey, wireNameOf } from '../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../core/domain/profile.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { AdapterParts } from './adapter.ts';
-import type { ApplicationSettings } from './application.ts';
+import { type ApplicationSettings, tellsName } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
 /**
@@ -57,19 +57,21 @@ const SCOPE_OF: Readonly<Record<string, string>> = { userName: 'openid', groups:
  */
 export function claimsOf(
   { subject, user, profile, groups }: ProviderPerson,
-  { claims: names = {} }: ApplicationSettings,
+  application: ApplicationSettings,
   scopes: readonly string[],
 ): Record<string, unknown> {
+  const { claims: names = {} } = application;
+  const userName = tellsName(application, scopes) ? user.name : undefined;
   const all: Record<string, unknown> = {
     sub: subject,
     name: displayNameOf(user.name, profile),
-    preferred_username: user.name,
+    preferred_username: userName,
     given_name: profile.firstName,
     family_name: profile.lastName,
     email: profile.email,
     groups,
   };
-  const sources: Record<string, unknown> = { ...profile, userName: user.name, groups };
+  const sources: Record<string, unknown> = { ...profile, userName, groups };
   const usual = scopes.flatMap((scope) => CLAIMS[scope] ?? []).map((claim) => [claim, all[claim]] as const);
   const renamed = Object.entries(names)
     .filter(([source]) => scopes.includes(SCOPE_OF[source] ?? 'profile'))

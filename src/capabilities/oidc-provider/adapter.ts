@@ -8,6 +8,7 @@ import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
 import { clientMetadata } from './client-metadata.ts';
 import { entryKey, userIdOf } from './identifiers.ts';
 import { AUTHORIZATION, DEVICE } from './settings.ts';
+import type { KeyRing } from './signing-keys.ts';
 import type { ProviderEntry } from './tables/entries.ts';
 import type { ProviderTickets } from './tickets.ts';
 import type { ProtocolUnits } from './units.ts';
@@ -35,6 +36,7 @@ export function factsNow(): RequestFacts | undefined {
 export interface AdapterParts {
   readonly units: ProtocolUnits;
   readonly tickets: ProviderTickets;
+  readonly keys: KeyRing;
   readonly issuer: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;

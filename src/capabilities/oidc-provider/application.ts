@@ -60,6 +60,9 @@ export const applicationSettings = Type.Object(
     ),
     trusted: flag('whether nobody is asked for consent'),
     secondFactor: flag('whether people sign in to it only with a second factor'),
+    pairwise: flag(
+      'whether it knows people by subjects that no application of another host has (pairwise, OpenID Connect Core 1.0 section 8.1), and by their names only with the scope profile; the subjects hang on the host of its redirect addresses, which have one',
+    ),
     claims: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
         description: `other names of claims in tokens and at the userinfo endpoint, such as {"groups": "roles"}, for ${CLAIM_SOURCES.join(', ')}`,
@@ -101,6 +104,10 @@ export const applicationSettings = Type.Object(
 
 /** What an application may do. */
 export type ApplicationSettings = Static<typeof applicationSettings>;
+
+/** Whether the application may know by which names people sign in. With pairwise subjects it has to ask for the profile. */
+export const tellsName = ({ pairwise }: ApplicationSettings, scopes: readonly string[]): boolean =>
+  !pairwise || scopes.includes('profile');
 
 /** A registered client that people sign in to. */
 export interface Application extends RegisteredClient {

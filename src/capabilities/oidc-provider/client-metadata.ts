@@ -40,6 +40,7 @@ export function clientMetadata(application: Application): AdapterPayload {
     post_logout_redirect_uris: settings.postLogoutRedirectUris ?? [],
     grant_types: flows.map((flow) => GRANT_TYPES[flow]),
     response_types,
+    ...(settings.pairwise && { subject_type: 'pairwise' as const }),
     ...(settings.backchannelLogoutUri !== undefined && {
       backchannel_logout_uri: settings.backchannelLogoutUri,
       backchannel_logout_session_required: true,

@@ -1,5 +1,5 @@
 import { faultOfClientName } from '../../core/domain/client.ts';
-import { type ApplicationSettings, CLAIM_SOURCES, FLOWS, USUAL_FLOWS } from './application.ts';
+import { type ApplicationSettings, CLAIM_SOURCES, FLOWS, type Flow, USUAL_FLOWS } from './application.ts';
 
 /** Why an application cannot have these settings. */
 export interface SettingsFault {
@@ -41,46 +41,70 @@ function faultOfAddress(address: string, ownScheme: boolean): string | undefined
   return ownScheme ? undefined : 'has a scheme of its own, which only a public application has: give https';
 }
 
+/** The settings, and what the rules ask of them. */
+const factsOf = (settings: ApplicationSettings) => ({
+  ...settings,
+  isPublic: settings.public === true,
+  has: (...flows: readonly Flow[]) => flows.some((flow) => (settings.flows ?? USUAL_FLOWS).includes(flow)),
+  hosts: new Set(settings.redirectUris.map((uri) => URL.parse(uri)?.host)),
+});
+
+/** What contradicts what: when, the member to change, and why. */
+const CONTRADICTIONS: readonly (readonly [
+  (facts: ReturnType<typeof factsOf>) => boolean | undefined,
+  keyof ApplicationSettings,
+  string,
+])[] = [
+  [
+    ({ has, redirectUris }) => has('code', 'implicit') && redirectUris.length === 0,
+    'redirectUris',
+    'has no address: the flows code and implicit send people back',
+  ],
+  [
+    ({ has }) => has('refresh') && !has('code', 'device_code', 'password'),
+    'flows',
+    'has refresh without code, device_code or password: only these give refresh tokens',
+  ],
+  [
+    ({ has, isPublic }) => has('client_credentials') && isPublic,
+    'flows',
+    'has client_credentials, which a public application has none of: leave it out',
+  ],
+  [
+    ({ actsForUser, trusted }) => actsForUser && !trusted,
+    'actsForUser',
+    'is for a trusted application, since nobody asks people for it: give trusted, too',
+  ],
+  [
+    ({ secondFactor, has }) => secondFactor && has('password'),
+    'secondFactor',
+    'is for people in a browser, and the flow password asks for none: leave one out',
+  ],
+  [
+    ({ pairwise, has }) => pairwise && (!has('code', 'implicit') || has('device_code')),
+    'pairwise',
+    'hangs on the host to which people are sent back: give the flow code, and not device_code',
+  ],
+  [
+    ({ pairwise, hosts }) => pairwise && (hosts.size > 1 || hosts.has('')),
+    'pairwise',
+    'hangs on the host of redirectUris: give addresses with one host',
+  ],
+  [
+    ({ jwks, isPublic }) => jwks !== undefined && isPublic,
+    'jwks',
+    'is for an application that proves itself, and a public one does not: leave one out',
+  ],
+];
+
 /** The rules for the flows and what goes with them. */
 function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined {
-  const { flows = USUAL_FLOWS, redirectUris, public: isPublic = false, jwks } = settings;
-  const has = (flow: (typeof flows)[number]) => flows.includes(flow);
-  const unknown = flows.find((flow) => !FLOWS.includes(flow));
+  const unknown = settings.flows?.find((flow) => !FLOWS.includes(flow));
   if (unknown !== undefined)
     return { member: 'flows', sentence: `flows names "${unknown}", which is none of ${FLOWS.join(', ')}` };
-  const returns = has('code') || has('implicit');
-  if (returns && redirectUris.length === 0)
-    return {
-      member: 'redirectUris',
-      sentence: 'redirectUris has no address: the flows code and implicit send people back',
-    };
-  if (has('refresh') && !has('code') && !has('device_code') && !has('password'))
-    return {
-      member: 'flows',
-      sentence: 'flows has refresh without code, device_code or password: only these give refresh tokens',
-    };
-  if (has('client_credentials') && isPublic)
-    return {
-      member: 'flows',
-      sentence: 'flows has client_credentials, which a public application has none of: leave it out',
-    };
-  if (settings.actsForUser && !settings.trusted)
-    return {
-      member: 'actsForUser',
-      sentence:
-        'actsForUser is for a trusted application, since nobody asks people for it: give trusted, too',
-    };
-  if (settings.secondFactor && has('password'))
-    return {
-      member: 'secondFactor',
-      sentence: 'secondFactor is for people in a browser, and the flow password asks for none: leave one out',
-    };
-  if (jwks !== undefined && isPublic)
-    return {
-      member: 'jwks',
-      sentence: 'jwks is for an application that proves itself, and a public one does not: leave one out',
-    };
-  return undefined;
+  const facts = factsOf(settings);
+  const [, member, why] = CONTRADICTIONS.find(([contradict]) => contradict(facts)) ?? [];
+  return member && { member, sentence: `${member} ${why}` };
 }
 
 function faultOfKeys({ jwks }: ApplicationSettings): SettingsFault | undefined {

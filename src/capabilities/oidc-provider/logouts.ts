@@ -3,12 +3,11 @@ import { type Digest, digestFrom } from '../../core/domain/ticket.ts';
 import { userKey } from '../../core/domain/user.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import type { EventReceiver, OpeningParts } from '../capability.ts';
+import type { AdapterParts } from './adapter.ts';
 import { sessionIdOf } from './identifiers.ts';
 import { createProvider, logoutTeller } from './provider.ts';
-import { KeyRing } from './signing-keys.ts';
+import { protocolParts } from './running.ts';
 import { ENDED_GRANT, NOBODY, type ProviderEntry } from './tables/entries.ts';
-import { ProviderTickets } from './tickets.ts';
-import { ProtocolUnits } from './units.ts';
 import { views } from './views.ts';
 
 /** How many grants are looked at in one unit. */
@@ -30,23 +29,19 @@ type UserEvent = Parameters<EventReceiver['receive']>[0];
  * these grants: one that is told is removed. So a token is made for each delivery, and none is kept.
  */
 export class LogoutNotices {
-  readonly #parts: OpeningParts;
-  readonly #units: ProtocolUnits;
-  readonly #tickets: ProviderTickets;
+  readonly #namesCaseSensitive: boolean;
+  readonly #units: AdapterParts['units'];
+  readonly #tickets: AdapterParts['tickets'];
   readonly #provider: () => Promise<Provider>;
   /** The keys of the grants that are being told of: two events may be about one ticket. */
   readonly #telling = new Set<string>();
 
   constructor(parts: OpeningParts) {
-    this.#parts = parts;
-    const units = new ProtocolUnits(parts);
-    const tickets = new ProviderTickets({ ...parts, units });
-    const adapterParts = { units, tickets, issuer: parts.settings.issuer, clock: parts.clock };
-    this.#units = units;
-    this.#tickets = tickets;
-    this.#provider = new KeyRing({ ...parts, units }).with((keys) =>
-      createProvider(adapterParts, keys, views, sending),
-    );
+    this.#namesCaseSensitive = parts.settings.namesCaseSensitive;
+    const adapterParts = protocolParts(parts);
+    this.#units = adapterParts.units;
+    this.#tickets = adapterParts.tickets;
+    this.#provider = adapterParts.keys.with((keys) => createProvider(adapterParts, keys, views, sending));
   }
 
   /** Tells these applications of what ended with an event. Returns which did not take it, and why. */
@@ -59,7 +54,7 @@ export class LogoutNotices {
   }
 
   async *#ofUser({ user: name = '', kind }: UserEvent): AsyncGenerator<readonly ProviderEntry[]> {
-    const key = userKey(name, this.#parts.settings.namesCaseSensitive);
+    const key = userKey(name, this.#namesCaseSensitive);
     yield await this.#units.read(async (unit) => {
       const { users, providerEntries: entries } = unit;
       // Another user may have the name of a removed one.

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import Provider, {
   type Configuration,
   errors,
@@ -113,6 +113,14 @@ function authenticationOf(entities: KoaContextWithOIDC['oidc']['entities']) {
   } = AuthorizationCode ?? RefreshToken ?? DeviceCode ?? Session ?? {};
   return { acr, amr, auth_time: authTime };
 }
+
+/** The subject of an account for all applications of one host, which no application of another host has. */
+const pairwiseSubject =
+  ({ keys }: AdapterParts): Configuration['pairwiseIdentifier'] =>
+  async (_, accountId, { redirectUris: [uri = ''] = [] }) =>
+    createHmac('sha256', await keys.pairwiseSecret())
+      .update(`${new URL(uri).host} ${accountId}`)
+      .digest('base64url');
 
 /** Whether what is granted outlives the ticket of the browser: for a device, or while its user is away (`offline_access`). */
 const outlives = ({ oidc: { route, requestParamOIDCScopes: scopes } }: KoaContextWithOIDC): boolean =>
@@ -239,6 +247,8 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     claims: CLAIMS as Record<string, string[]>,
     acrValues: [MULTI_FACTOR, SINGLE_FACTOR],
     scopes: SCOPES,
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier: pairwiseSubject(parts),
     conformIdTokenClaims: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     // No HS256 and no client_secret_jwt: the store has digests of secrets only.
@@ -371,8 +381,12 @@ export function createProvider(
   countOnce(provider, parts);
   // Accounts tell the claims of the scopes, also by the names that an application has for them: nothing is left to choose.
   const claims = provider.Claims.prototype as unknown as { result(): Promise<object> };
-  claims.result = async function all(this: { available: object }) {
-    return Object.fromEntries(Object.entries(this.available).filter(([, value]) => value !== undefined));
+  const { result } = claims;
+  claims.result = async function all(this: { available: { readonly sub: string } }) {
+    // The library alone tells the subject, since that may be pairwise.
+    const { sub: _, ...others } = this.available;
+    const told = Object.entries({ ...others, ...(await result.call(this)) });
+    return Object.fromEntries(told.filter(([, value]) => value !== undefined));
   };
   // The session of a browser is its ticket: it has no other id, and a sign-in gives it another ticket.
   const session = provider.Session.prototype as unknown as {

@@ -10,14 +10,20 @@ import { ProviderTickets } from './tickets.ts';
 import { ProtocolUnits } from './units.ts';
 import { views } from './views.ts';
 
-/** Answers the requests of the protocol, with the keys that are in force. */
-export function answeringOver(parts: OpeningParts, front: MountedFront) {
-  const { settings, clock, onFault } = parts;
-  const { issuer } = settings;
+/** What the protocol works with, of the parts of the service. */
+export function protocolParts(parts: OpeningParts): AdapterParts {
+  const { settings, clock } = parts;
   const units = new ProtocolUnits(parts);
   const tickets = new ProviderTickets({ ...parts, units });
-  const adapterParts: AdapterParts = { units, tickets, issuer, clock };
-  const answering = new KeyRing({ settings, units, clock }).with((keys) => {
+  return { units, tickets, keys: new KeyRing({ settings, units, clock }), issuer: settings.issuer, clock };
+}
+
+/** Answers the requests of the protocol, with the keys that are in force. */
+export function answeringOver(parts: OpeningParts, front: MountedFront) {
+  const { settings, onFault } = parts;
+  const adapterParts = protocolParts(parts);
+  const { issuer, tickets } = adapterParts;
+  const answering = adapterParts.keys.with((keys) => {
     const provider = createProvider(adapterParts, keys, views);
     addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
     provider.on('server_error', (_, fault) => onFault(fault));

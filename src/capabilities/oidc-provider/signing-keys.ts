@@ -1,10 +1,10 @@
-import { generateKeyPair, hash } from 'node:crypto';
+import { generateKeyPair, hash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'oidc-provider';
 import { secretKeysPlace, secretSealer } from '../../core/sealing/secret-keys.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { signingKeyPurpose } from './identifiers.ts';
-import type { SigningKey } from './tables/signing-keys.ts';
+import type { SigningKey, SigningKeysRead } from './tables/signing-keys.ts';
 import type { ProtocolUnits } from './units.ts';
 
 /** The algorithms that tokens are signed by, each with keys of its own. The first one signs where an application asks for none. */
@@ -37,6 +37,13 @@ interface SigningKeyParts {
   readonly clock: () => number;
 }
 
+/** The algorithm and the name of the secret that makes pairwise subjects. It is kept with the keys that sign, and signs nothing. */
+const PAIRWISE = 'pairwise';
+
+/** The keys that sign tokens, or did, the oldest first. */
+export const tokenKeys = async ({ signingKeys }: { readonly signingKeys: SigningKeysRead }) =>
+  (await signingKeys.list()).filter(({ alg }) => alg !== PAIRWISE);
+
 /** Whether a key signed then. */
 const signsAt = ({ addedAt, retiredAt = Number.POSITIVE_INFINITY }: SigningKey, then: number) =>
   addedAt <= then && then < retiredAt;
@@ -44,6 +51,7 @@ const signsAt = ({ addedAt, retiredAt = Number.POSITIVE_INFINITY }: SigningKey, 
 /** The keys that sign tokens: in the store, sealed, so that all instances have the same ones. */
 export class KeyRing {
   readonly #parts: SigningKeyParts;
+  #pairwiseSecret: Buffer | undefined;
 
   constructor(parts: SigningKeyParts) {
     this.#parts = parts;
@@ -53,7 +61,7 @@ export class KeyRing {
   async current(): Promise<readonly JWK[]> {
     const now = this.#parts.clock();
     const then = now - PUBLISHED_BEFORE;
-    const kept = await this.#parts.units.read(({ signingKeys }) => signingKeys.list());
+    const kept = await this.#parts.units.read(tokenKeys);
     const signing = kept.filter(({ retiredAt }) => retiredAt === undefined);
     const due = ALGORITHMS.filter(
       (alg) => !signing.some((key) => key.alg === alg && now - key.addedAt < SIGNS_FOR),
@@ -102,6 +110,24 @@ export class KeyRing {
       readAt = clock();
       return latest.value;
     };
+  }
+
+  /** The secret that makes pairwise subjects. It is made once and never replaced: applications would know nobody any more. */
+  async pairwiseSecret(): Promise<Buffer> {
+    if (this.#pairwiseSecret !== undefined) return this.#pairwiseSecret;
+    const { units, clock } = this.#parts;
+    const ofStore = () =>
+      units.read(async ({ signingKeys }) => (await signingKeys.list()).find(({ alg }) => alg === PAIRWISE));
+    const addNew = () => {
+      const secret = JSON.stringify({ kty: 'oct', k: randomBytes(32).toString('base64url') });
+      const sealed = this.#sealer().seal(signingKeyPurpose(PAIRWISE), secret);
+      const key = { kid: PAIRWISE, alg: PAIRWISE, sealed, addedAt: clock(), retiredAt: undefined };
+      return units.write(({ signingKeys }) => signingKeys.add(key));
+    };
+    // If another instance adds one meanwhile, that one stays.
+    const stored = (await ofStore()) ?? ((await addNew().then(ofStore)) as SigningKey);
+    this.#pairwiseSecret = Buffer.from(this.#opened(stored).k as string, 'base64url');
+    return this.#pairwiseSecret;
   }
 
   #sealer() {

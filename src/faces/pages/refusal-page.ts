@@ -59,6 +59,8 @@ const DETAILS: readonly (readonly [RegExp, TextKey])[] = [
   [/^flows has client_credentials/, 'detail.application.publicForItself'],
   [/^actsForUser is for a trusted/, 'detail.application.actsUntrusted'],
   [/^secondFactor is for people/, 'detail.application.factorWithoutBrowser'],
+  [/^pairwise hangs on the host to/, 'detail.application.pairwiseFlow'],
+  [/^pairwise hangs on the host of/, 'detail.application.pairwiseHosts'],
   [/^jwks is for an application that/, 'detail.application.publicKeys'],
   [/^jwks has a key without kty/, 'detail.application.keyKind'],
   [/^jwks has a private key/, 'detail.application.keyPrivate'],

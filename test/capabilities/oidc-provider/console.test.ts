@@ -100,13 +100,14 @@ test('the form has the settings, keeps what it shows, and names a field that can
     redirectUris: ['https://grafana.example.org/'],
     postLogoutRedirectUris: ['https://grafana.example.org/out'],
     backchannelLogoutUri: 'https://grafana.example.org/logout',
-    flows: ['code', 'device_code'],
+    flows: ['code', 'client_credentials'],
     groups: ['staff'],
     title: 'Grafana',
     logo: '/logo.svg',
     actsForUser: true,
     trusted: true,
     secondFactor: true,
+    pairwise: true,
     claims: { groups: 'roles', email: 'mail' },
     resources: { 'https://api.example.org/?a=b': 'api' },
     accessTokens: 'opaque',
@@ -135,7 +136,13 @@ test('the form has the settings, keeps what it shows, and names a field that can
   }
   assert.equal((await change({ accessTokenLifetime: '5' })).status, 422, 'the schema says at least 10');
   assert.deepEqual(await stored(), settings);
-  await change({ jwks: '', claims: '', accessTokens: 'jwt', accessTokenLifetime: '30', device_code: '' });
+  await change({
+    jwks: '',
+    claims: '',
+    accessTokens: 'jwt',
+    accessTokenLifetime: '30',
+    client_credentials: '',
+  });
   const { jwks, claims, accessTokens, accessTokenLifetime, flows } = await stored();
   assert.deepEqual([jwks, claims, accessTokens, accessTokenLifetime], [undefined, undefined, 'jwt', 30]);
   assert.deepEqual(flows, ['code']);

@@ -82,6 +82,10 @@ test('settings that contradict each other are refused at the member to change', 
     [{ resources: { 'https://api.example.org/#x': 'api' } }, 'resources'],
     [{ resources: { 'https://api.example.org': 'a:b' } }, 'resources'],
     [{ secondFactor: true, flows: ['code', 'password'] }, 'secondFactor'],
+    [{ pairwise: true, redirectUris: [BACK, 'https://other.example.org/back'] }, 'pairwise'],
+    [{ pairwise: true, redirectUris: ['org.example.app:/back'], public: true }, 'pairwise'],
+    [{ pairwise: true, flows: ['code', 'device_code'] }, 'pairwise'],
+    [{ pairwise: true, flows: ['client_credentials'], redirectUris: [] }, 'pairwise'],
   ];
   for (const [settings, member] of refused) {
     const fault = of(settings);
@@ -93,6 +97,7 @@ test('settings that contradict each other are refused at the member to change', 
     { redirectUris: [], flows: ['client_credentials'] },
     { redirectUris: [], flows: ['device_code', 'refresh'], public: true },
     { accessTokens: 'opaque', accessTokenLifetime: 3_600 },
+    { pairwise: true, redirectUris: [BACK, `${BACK}/silent`] },
     { jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x' }] } },
     { claims: { groups: 'roles', userName: 'upn' } },
     { resources: { 'https://api.example.org': 'api', 'urn:example:store': 'store' }, secondFactor: true },

@@ -38,6 +38,8 @@ test('after a restore applications know the users of the backup, and take nobody
   const service = await startTestService(t, PROVIDER);
   await service.addUser('anna');
   await addApplication(service, 'app', { trusted: true });
+  await addApplication(service, 'pairwise', { trusted: true, pairwise: true });
+  const paired = await subjectsIn(service, 'pairwise', 'anna');
   const [anna] = await subjectsIn(service, 'app', 'anna');
   const later = await restored(t, service);
   await service.addUser('ben');
@@ -45,6 +47,7 @@ test('after a restore applications know the users of the backup, and take nobody
   const [ben] = await subjectsIn(service, 'app', 'ben');
   const [restoredAnna, carl] = await subjectsIn(later, 'app', 'anna', 'carl');
   assert.equal(restoredAnna, anna);
+  assert.deepEqual(await subjectsIn(later, 'pairwise', 'anna'), paired);
   const [benId, carlId] = [ben, carl].map((subject = '') => subject.split('.').at(-1));
   assert.equal(benId, carlId, 'both databases gave out the same id');
   assert.notEqual(carl, ben);

@@ -6,7 +6,7 @@ import type { TextKey } from '../../../faces/pages/texts/texts.ts';
 import { type ApplicationSettings, FLOWS, type Flow, USUAL_FLOWS } from '../application.ts';
 
 const LINES = ['redirectUris', 'postLogoutRedirectUris', 'groups'] as const;
-const TICKS = ['public', 'trusted', 'secondFactor', 'actsForUser'] as const;
+const TICKS = ['public', 'trusted', 'secondFactor', 'actsForUser', 'pairwise'] as const;
 const TEXTS = ['title', 'logo', 'backchannelLogoutUri'] as const;
 const NUMBERS = ['accessTokenLifetime', 'refreshLifetime'] as const;
 const RECORDS = ['claims', 'resources'] as const;
@@ -104,7 +104,7 @@ export function settingsIn(
 /** Whether a field that is folded says something of its own. */
 const isMoreSet = (fields: SettingFields): boolean =>
   FLOWS.some((flow) => (fields[flow] === 'true') !== USUAL_FLOWS.includes(flow)) ||
-  [...NUMBERS, ...RECORDS, 'actsForUser', 'backchannelLogoutUri', 'jwks', 'logo'].some(
+  [...NUMBERS, ...RECORDS, 'actsForUser', 'pairwise', 'backchannelLogoutUri', 'jwks', 'logo'].some(
     (name) => fields[name as SettingName],
   ) ||
   fields.accessTokens === 'opaque';
@@ -132,7 +132,7 @@ ${group('who', [linesField(reader, words('groups')), tick('secondFactor'), tick(
 ${tick('public')}
 <details open="${isMoreSet(fields)}"><summary>${say('console.applications.more')}</summary>
 ${group('flows', FLOWS.map(tick))}
-${group('tokens', [choiceField({ ...words('accessTokens'), choices }), ...NUMBERS.map(number), ...RECORDS.map((name) => linesField(reader, words(name))), tick('actsForUser')])}
+${group('tokens', [choiceField({ ...words('accessTokens'), choices }), ...NUMBERS.map(number), ...RECORDS.map((name) => linesField(reader, words(name))), tick('pairwise'), tick('actsForUser')])}
 ${group('connection', [lineField(reader, words('backchannelLogoutUri')), linesField(reader, words('jwks')), lineField(reader, words('logo'))])}
 </details>`;
 }

@@ -9,7 +9,7 @@ import { form, page, seeOther } from '../../../faces/pages/page.ts';
 import { userReader } from '../../../faces/pages/reader.ts';
 import { HOME } from '../../../faces/pages/return-address.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
-import type { Application } from '../application.ts';
+import { type Application, tellsName } from '../application.ts';
 import { consentKey, entryKey } from '../identifiers.ts';
 import type { ProviderEntry } from '../tables/entries.ts';
 
@@ -66,9 +66,12 @@ function consentPage(reader: Reader, step: string, { application, scopes }: Pend
   const { say } = reader;
   const { title: name = application.name, logo } = application.settings;
   const title = say('consent.title', { name });
+  const hidesName = !tellsName(application.settings, scopes);
+  const textOf = (scope: string) =>
+    scope === 'openid' && hidesName ? 'consent.pairwise' : (SCOPES[scope] as TextKey);
   const body = html`${logo?.startsWith('/') && html`<img src="${logo}" width="48" height="48" alt="">`}<h1>${title}</h1>
 <p>${say('consent.intro', { name, user: reader.user?.name ?? '' })}</p>
-<ul>${scopes.map((scope) => html`<li>${say(SCOPES[scope] as TextKey)}</li>`)}</ul>
+<ul>${scopes.map((scope) => html`<li>${say(textOf(scope))}</li>`)}</ul>
 <p class="hint">${say('consent.later')}</p>
 <form method="post" action="${ACTION}">${tokenField(reader)}<input type="hidden" name="step" value="${step}">
 <div class="actions"><button name="decision" value="yes">${say('consent.yes')}</button>

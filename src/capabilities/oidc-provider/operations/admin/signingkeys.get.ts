@@ -1,6 +1,7 @@
 import { ADMIN } from '../../../../core/api.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { signingKeysShown } from '../../representations/signing-keys.ts';
+import { tokenKeys } from '../../signing-keys.ts';
 
 /** Specification, section 16: list the keys that sign tokens. */
 export default operation({
@@ -21,5 +22,5 @@ export default operation({
   input: {},
   output: signingKeysShown,
   refusals: [],
-  perform: async ({ store }) => answer(await store.signingKeys.list()),
+  perform: async ({ store }) => answer(await tokenKeys(store)),
 });

@@ -2,6 +2,7 @@ import { ADMIN } from '../../../../core/api.ts';
 import { changed, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { keyName, signingKeysShown } from '../../representations/signing-keys.ts';
+import { tokenKeys } from '../../signing-keys.ts';
 
 /** Specification, section 16: have new keys sign tokens. */
 export default operation({
@@ -31,13 +32,14 @@ export default operation({
   },
   output: signingKeysShown,
   refusals: ['body_unreadable'],
-  async perform({ input: { body }, store: { signingKeys }, now }) {
-    const before = await signingKeys.list();
+  async perform({ input: { body }, store, now }) {
+    const { signingKeys } = store;
+    const before = await tokenKeys(store);
     const signing = before.filter(({ retiredAt }) => retiredAt === undefined);
     for (const { kid } of signing) await signingKeys.retire(kid, now);
     if (body.drop) await signingKeys.removeRetired(Number.MAX_SAFE_INTEGER);
     const kind = body.drop ? 'signing-key-removed' : 'signing-key-retired';
     const events = (body.drop ? before : signing).map((key) => ({ kind, reason: keyName(key) }) as const);
-    return changed(await signingKeys.list(), events);
+    return changed(await tokenKeys(store), events);
   },
 });
