@@ -102,6 +102,8 @@ export type Preparation<I extends InputSchemas, A extends Authentication> = Oper
   /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
   readonly browser: Omit<BrowserContext, 'run'> | undefined;
   readonly passwords: Passwords;
+  /** Whether sign-ins ask users for the second factor that they have. */
+  readonly asksSecondFactor: boolean;
   readonly probeReadiness: ProbeReadiness;
 } & (A extends 'user' ? UserContext & { readonly role: Role | undefined } : unknown);
 

@@ -91,6 +91,8 @@ interface SlapdOptions {
   readonly certifiedFor?: string;
   /** Whether no account may see what the server says that it can do. */
   readonly hidesRoot?: boolean;
+  /** Lets people change their own passwords, and the account that searches write those of all, by these further rules of the policy. */
+  readonly passwordRules?: readonly string[];
 }
 
 /** A real slapd of the tests' own, with its data in a temporary folder. */
@@ -99,14 +101,21 @@ export class Slapd extends ServerProcess {
   readonly tlsPort: number;
   readonly certificate: CertificatePaths;
 
-  private constructor(port: number, tlsPort: number, { entries = [], ...options }: SlapdOptions) {
+  private constructor(
+    port: number,
+    tlsPort: number,
+    { entries = [], passwordRules = [], ...options }: SlapdOptions,
+  ) {
     super('slapd');
     this.port = port;
     this.tlsPort = tlsPort;
     this.certificate = makeCertificate(this.folder, options.certifiedFor);
     mkdirSync(this.#place('data'));
-    writeFileSync(this.#place('slapd.conf'), this.#configuration(options));
-    writeFileSync(this.#place('base.ldif'), `${[...BASE, ...entries].join('\n\n')}\n`);
+    writeFileSync(this.#place('slapd.conf'), this.#configuration({ ...options, passwordRules }));
+    writeFileSync(
+      this.#place('base.ldif'),
+      `${[[BASE.join('\n\n'), ...passwordRules].join('\n'), ...entries].join('\n\n')}\n`,
+    );
     execFileSync('slapadd', ['-q', '-f', this.#place('slapd.conf'), '-l', this.#place('base.ldif')], {
       stdio: 'pipe',
     });
@@ -131,7 +140,7 @@ export class Slapd extends ServerProcess {
     return join(this.folder, name);
   }
 
-  #configuration({ sizeLimit = 500, hidesRoot = false }: SlapdOptions): string {
+  #configuration({ sizeLimit = 500, hidesRoot = false, passwordRules = [] }: SlapdOptions): string {
     const { ca, cert, key } = this.certificate;
     return `
 include /etc/ldap/schema/core.schema
@@ -159,8 +168,8 @@ index objectClass,uid,member,entryUUID eq
 overlay ppolicy
 ppolicy_default "${POLICY}"
 ppolicy_use_lockout
-access to attrs=userPassword by anonymous auth by * none
-access to * by dn.exact="${READER}" read by anonymous auth by * none
+access to attrs=userPassword ${passwordRules.length > 0 ? `by self =xw by dn.exact="${READER}" =w ` : ''}by anonymous auth by * none
+${passwordRules.length > 0 ? `access to attrs=pwdReset by dn.exact="${READER}" write by * none\n` : ''}access to * by dn.exact="${READER}" read by anonymous auth by * none
 `;
   }
 

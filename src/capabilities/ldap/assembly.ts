@@ -27,6 +27,7 @@ export async function directoryOptionsIn(
   const pairs = Object.entries(ldapAttributes).map(([field, attribute]) => [field, attribute || undefined]);
   const groupFilter = nestedGroups ? kind.groupFilter : kind.groupFilter.replaceAll(IN_CHAIN, '');
   return {
+    kind: settings.ldapKind,
     servers: settings.ldapUrls,
     startTls: settings.ldapStartTls,
     ca: certificatesIn('ldapCa', settings.ldapCa),
@@ -92,13 +93,19 @@ function watchServers({ settings, log }: DirectoryParts) {
 export async function openDirectory(parts: DirectoryParts): Promise<OpenedCapability | undefined> {
   const { settings, sweeps, store, clock, log, onFault } = parts;
   if (settings.ldapUrls.length === 0) return undefined;
-  const [{ Directory }, { DIRECTORY_OUTCOMES }, { DirectoryVerifier, canBeTakenOver }, { DirectoryRecheck }] =
-    await Promise.all([
-      import('./directory.ts'),
-      import('./options.ts'),
-      import('./verifier.ts'),
-      import('./recheck.ts'),
-    ]);
+  const [
+    { Directory },
+    { DIRECTORY_OUTCOMES },
+    { DirectoryVerifier, canBeTakenOver },
+    { DirectoryRecheck },
+    { DirectoryPasswords },
+  ] = await Promise.all([
+    import('./directory.ts'),
+    import('./options.ts'),
+    import('./verifier.ts'),
+    import('./recheck.ts'),
+    import('./passwords.ts'),
+  ]);
   const { onServer, isSilent } = watchServers(parts);
   const options = await directoryOptionsIn(settings, onServer);
   const requests = new Map<string, number>(DIRECTORY_OUTCOMES.map((outcome) => [outcome, 0]));
@@ -108,8 +115,21 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedCapabi
   const shared = { directory, store, rules, clock };
   const warn = (message: string) => log.warn(message);
   const recheck = new DirectoryRecheck({ ...shared, every: settings.ldapRecheck, warn, onFault });
+  const { ldapPasswordChange: changes, hashDeadline: deadline } = settings;
   return {
-    verifier: new DirectoryVerifier({ ...shared, deadline: settings.hashDeadline }),
+    verifier: new DirectoryVerifier({ ...shared, changesPasswords: changes, deadline }),
+    ...(changes && {
+      operationTools: {
+        passwordsElsewhere: new DirectoryPasswords({
+          directory,
+          store,
+          changes,
+          resets: false,
+          deadline,
+          clock,
+        }),
+      },
+    }),
     takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
     providerState: (id) => (id === DIRECTORY ? (isSilent() ? 'silent' : 'on') : undefined),
     figures: figuresOf(requests, isSilent),

@@ -1,13 +1,22 @@
 import { type Client, PasswordPolicyControl, PasswordPolicyError, ResultCodeError } from 'ldapts';
-import { close, faultOf } from './connection.ts';
+import { faultOf } from './connection.ts';
 
 /** The answer of the directory to a bind. The reason is for the events. */
 export type BindOutcome =
   | { readonly accepted: true }
-  | { readonly accepted: false; readonly reason: string | undefined };
+  | {
+      readonly accepted: false;
+      readonly reason: string | undefined;
+      /** Whether the password is right, but the directory wants another one first. */
+      readonly mustChange?: boolean;
+    };
 
 const ACCEPTED: BindOutcome = { accepted: true };
-const refused = (reason?: string): BindOutcome => ({ accepted: false, reason });
+const refused = (reason?: string, mustChange = false): BindOutcome => ({
+  accepted: false,
+  reason,
+  ...(mustChange && { mustChange }),
+});
 
 const LOCKED = 'locked in the directory';
 const PASSWORD_EXPIRED = 'password expired in the directory';
@@ -35,38 +44,34 @@ const POLICY: Readonly<Record<number, string>> = {
   [PasswordPolicyError.ChangeAfterReset]: TO_CHANGE,
 };
 
+/** The codes among them of an expired password, and of one that has to change. Only the right password gets one of these. */
+const RIGHT_BUT_OLD = new Set(['532', '773']);
+
+const dataOf = ({ message }: ResultCodeError) => /\bdata ([0-9a-f]+)\b/.exec(message)?.[1] ?? '';
+
 /** Why Active Directory refused a bind, if its message tells. */
-export function refusalReason({ message }: ResultCodeError): string | undefined {
-  const [, data = ''] = /\bdata ([0-9a-f]+)\b/.exec(message) ?? [];
-  return DATA[data];
-}
+export const refusalReason = (error: ResultCodeError): string | undefined => DATA[dataOf(error)];
 
 /**
- * Binds with this name and password, and closes the connection unless `keep` takes it: only one on which a bind succeeded. `policy` asks for the server's password policy, which a
- * server has to know. Throws `ServerFault`. An empty password is refused here: a bind with one succeeds for any name
- * (RFC 4513, section 5.1.2).
+ * Binds with this name and password, and leaves the connection open. `policy` asks for the server's password policy, which a server has
+ * to know. Throws `ServerFault`. An empty password is refused here: a bind with one succeeds for any name (RFC 4513, section 5.1.2).
  */
-export async function bindOnce(
+export async function bindOn(
   client: Client,
   dn: string,
   password: string,
   policy: boolean,
-  keep: (client: Client) => void = close,
 ): Promise<BindOutcome> {
   const control = new PasswordPolicyControl();
-  let isInOrder = false;
   try {
     if (dn === '' || password === '') return refused();
     await client.bind(dn, password, policy ? control : []);
     // The directory then allows nothing but a change of the password.
     const mustChange = control.value?.error === PasswordPolicyError.ChangeAfterReset;
-    isInOrder = !mustChange;
-    return mustChange ? refused(TO_CHANGE) : ACCEPTED;
+    return mustChange ? refused(TO_CHANGE, true) : ACCEPTED;
   } catch (error) {
     if (!(error instanceof ResultCodeError) || !OF_THE_PERSON.has(error.code)) throw faultOf(error);
-    return refused(refusalReason(error) ?? POLICY[control.value?.error ?? -1]);
-  } finally {
-    if (isInOrder) keep(client);
-    else close(client);
+    const reason = refusalReason(error) ?? POLICY[control.value?.error ?? -1];
+    return refused(reason, RIGHT_BUT_OLD.has(dataOf(error)));
   }
 }

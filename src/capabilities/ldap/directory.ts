@@ -3,6 +3,7 @@ import { AndFilter, FilterParser, OrFilter } from 'ldapts';
 import type { BindOutcome } from './bind.ts';
 import { anyOf, filled, forAnyName } from './filters.ts';
 import type { DirectoryOptions } from './options.ts';
+import type { PasswordWrite, PasswordWriteOutcome } from './password-write.ts';
 import { type DirectoryPerson, personAttributes, personOf } from './person.ts';
 import { DirectoryServers } from './servers.ts';
 import { filterOfSubject } from './subject.ts';
@@ -122,6 +123,14 @@ export class Directory {
   /** Checks the password of a person. */
   checkPassword({ dn }: Pick<DirectoryPerson, 'dn'>, password: string): Promise<BindOutcome> {
     return this.#servers.bind(dn, password);
+  }
+
+  /** Writes the password of the person with this subject. Throws `OutcomeUnknown` as well. */
+  async setPassword(subject: string, write: Omit<PasswordWrite, 'dn'>): Promise<PasswordWriteOutcome> {
+    const person = (await this.ofSubjects([subject])).get(subject);
+    if (person === undefined || person.state === 'disabled' || person.state === 'expired')
+      return { written: false, why: 'notAllowed', answer: person?.state ?? 'no entry' };
+    return this.#servers.setPassword({ dn: person.dn, ...write });
   }
 
   /** Binds as an entry that does not exist: the work of a wrong password, which no account counts. */

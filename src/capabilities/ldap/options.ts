@@ -12,6 +12,8 @@ export interface AttributeMap extends Readonly<Partial<Record<ProfileField, stri
 
 /** How the directory is asked. Texts of filters are as RFC 4515 has them. */
 export interface DirectoryOptions {
+  /** What the settings say that the directory is. A server may tell better. */
+  readonly kind: 'openldap' | 'active-directory';
   /** `ldap://` and `ldaps://` URLs, in the order in which they are tried. */
   readonly servers: readonly string[];
   readonly startTls: boolean;

@@ -1,8 +1,14 @@
 import { type Client, type Filter, ResultCodeError, type SearchOptions } from 'ldapts';
-import { type BindOutcome, bindOnce } from './bind.ts';
+import { type BindOutcome, bindOn } from './bind.ts';
 import { close, connect, faultOf, IdleConnections, isTimeout, ServerFault } from './connection.ts';
 import { DirectoryEntry } from './entry.ts';
 import type { DirectoryOptions } from './options.ts';
+import {
+  type PasswordWrite,
+  type PasswordWriteOutcome,
+  waiveChange,
+  writePassword,
+} from './password-write.ts';
 import { BYTES } from './subject.ts';
 
 /** A search below a base. */
@@ -24,6 +30,8 @@ export interface SearchAnswer {
 /** Controls that a server may know: the password policy, and results in pages (RFC 2696). */
 const POLICY = '1.3.6.1.4.1.42.2.27.8.5.1';
 const PAGES = '1.2.840.113556.1.4.319';
+/** The capability by which Active Directory tells what it is (MS-ADTS 3.1.1.3.4.3). */
+const ACTIVE_DIRECTORY = '1.2.840.113556.1.4.800';
 /** Active Directory gives no more than 1,000 entries at once. */
 const PAGE_SIZE = 500;
 
@@ -37,6 +45,7 @@ const UNSEEN = new Set([32, 50]);
 interface AccountConnection {
   readonly client: Client;
   readonly controls: ReadonlySet<string>;
+  readonly isActiveDirectory: boolean;
 }
 
 /** One server of the directory. Its methods throw {@link ServerFault} if it cannot answer. */
@@ -71,17 +80,61 @@ export class DirectoryServer {
   /** Binds as a person, on a connection of its own, which may have served another bind before. */
   async bind(dn: string, password: string): Promise<BindOutcome> {
     const { connection } = await this.#connection();
-    const bindOn = (client: Client) =>
-      bindOnce(client, dn, password, connection.controls.has(POLICY), (bound) => this.#keep(bound));
+    const bind = async (client: Client) => {
+      let isAccepted = false;
+      try {
+        const outcome = await bindOn(client, dn, password, connection.controls.has(POLICY));
+        isAccepted = outcome.accepted;
+        return outcome;
+      } finally {
+        if (isAccepted) this.#keep(client);
+        else close(client);
+      }
+    };
     const idle = this.#idle.take();
     try {
-      if (idle !== undefined) return await bindOn(idle);
+      if (idle !== undefined) return await bind(idle);
     } catch (error) {
       // The server may have closed the idle connection. Only the next request shows it.
       const { cause } = error as ServerFault;
       if (cause instanceof ResultCodeError || isTimeout(cause)) throw error;
     }
-    return bindOn(await connect({ ...this.#options, url: this.url }));
+    return bind(await connect({ ...this.#options, url: this.url }));
+  }
+
+  /**
+   * Writes the password of a person, on a connection of its own that is bound as the person by the old one: so the rules of the directory
+   * hold. Active Directory binds nobody whose password has to change: there the account that searches sends both passwords.
+   */
+  async setPassword(write: PasswordWrite): Promise<PasswordWriteOutcome> {
+    const { connection } = await this.#connection();
+    const { isActiveDirectory, controls } = connection;
+    if (isActiveDirectory && !this.url.startsWith('ldaps:') && !this.#options.startTls)
+      throw new ServerFault('Active Directory takes a new password over TLS only: use ldaps, or StartTLS');
+    const client = await connect({ ...this.#options, url: this.url });
+    try {
+      const policy = controls.has(POLICY);
+      const refused = await this.#bindFor(client, write, policy);
+      if (refused !== undefined) return refused;
+      const outcome = await writePassword(client, write, { isActiveDirectory, policy });
+      if (outcome.written && write.oldPassword === undefined && policy) await waiveChange(client, write.dn);
+      return outcome;
+    } finally {
+      close(client);
+    }
+  }
+
+  /** Binds as the person whose password changes, or as the account. Returns why that is refused. */
+  async #bindFor(client: Client, { dn, oldPassword }: PasswordWrite, policy: boolean) {
+    const bound = oldPassword === undefined ? undefined : await bindOn(client, dn, oldPassword, policy);
+    if (bound?.accepted === false && !bound.mustChange)
+      return { written: false, why: 'oldPassword', answer: bound.reason ?? 'wrong-password' } as const;
+    // After a bind that was refused nobody is bound.
+    if (client.isBound) return undefined;
+    await this.#bindAccount(client).catch((error: unknown) => {
+      throw faultOf(error);
+    });
+    return undefined;
   }
 
   /** Keeps a connection for the next bind. One that was upgraded is not kept: if it broke, the library would connect anew without TLS. */
@@ -152,7 +205,7 @@ export class DirectoryServer {
     const client = await connect({ ...this.#options, url: this.url });
     try {
       if (bindDn !== '') await this.#bindAccount(client);
-      return { client, controls: await controlsOf(client) };
+      return { client, ...(await this.#abilitiesOf(client)) };
     } catch (error) {
       close(client);
       throw error;
@@ -175,15 +228,20 @@ export class DirectoryServer {
       );
     }
   }
-}
 
-/** The controls that the server says it knows (RFC 4512, section 5.1); none if the account may not see them. */
-async function controlsOf(client: Client): Promise<ReadonlySet<string>> {
-  try {
-    const { searchEntries } = await client.search('', { scope: 'base', attributes: ['supportedControl'] });
-    return new Set(searchEntries.flatMap((entry) => new DirectoryEntry(entry).all('supportedControl')));
-  } catch (error) {
-    if (error instanceof ResultCodeError) return new Set();
-    throw error;
+  /** What the server says of itself (RFC 4512, section 5.1), if the account may see that. Otherwise it has no controls. */
+  async #abilitiesOf(client: Client): Promise<Omit<AccountConnection, 'client'>> {
+    const isSaid = this.#options.kind === 'active-directory';
+    try {
+      const attributes = ['supportedControl', 'supportedCapabilities'];
+      const { searchEntries } = await client.search('', { scope: 'base', attributes });
+      const [root] = searchEntries.map((entry) => new DirectoryEntry(entry));
+      const isActiveDirectory =
+        isSaid || root?.all('supportedCapabilities').includes(ACTIVE_DIRECTORY) === true;
+      return { controls: new Set(root?.all('supportedControl')), isActiveDirectory };
+    } catch (error) {
+      if (error instanceof ResultCodeError) return { controls: new Set(), isActiveDirectory: isSaid };
+      throw error;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { BindOutcome } from './bind.ts';
 import { ServerFault } from './connection.ts';
 import { type DirectoryOptions, DirectoryUnavailable } from './options.ts';
+import type { PasswordWrite, PasswordWriteOutcome } from './password-write.ts';
 import { type DirectorySearch, DirectoryServer, type SearchAnswer } from './server.ts';
 
 /** When a breaker opens, and for how long. */
@@ -86,6 +87,11 @@ export class DirectoryServers {
   /** Binds as a person. Throws {@link DirectoryUnavailable}. */
   bind(dn: string, password: string): Promise<BindOutcome> {
     return this.#first((server) => server.bind(dn, password));
+  }
+
+  /** Writes a password. Throws {@link DirectoryUnavailable} if certainly nothing was written, and `OutcomeUnknown`. */
+  setPassword(write: PasswordWrite): Promise<PasswordWriteOutcome> {
+    return this.#first((server) => server.setPassword(write));
   }
 
   close(): void {

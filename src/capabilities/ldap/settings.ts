@@ -151,6 +151,11 @@ export const LDAP = {
     'false',
     'Whether the directory takes over a local user without a role when its person of that name logs in.',
   ),
+  ldapPasswordChange: setting(
+    yesOrNo,
+    'false',
+    'Whether users of the directory change their passwords here, by the old one: written by Password Modify (RFC 3062), or to unicodePwd of Active Directory.',
+  ),
   ldapPasswordPage: setting(
     webPage,
     '',
@@ -180,7 +185,17 @@ function faultsOfDirectory(settings: Settings): string[] {
     faults.push(
       `${variableOf('ldapBindPassword')}_FILE: name the file with the password of ${variableOf('ldapBindDn')}`,
     );
-  return faults;
+  return [...faults, ...faultsOfPasswords(settings)];
+}
+
+function faultsOfPasswords(settings: Settings): string[] {
+  const { ldapUrls, ldapKind, ldapStartTls, ldapPasswordChange } = settings;
+  const isPlain =
+    ldapKind === 'active-directory' && !ldapStartTls && ldapUrls.some((url) => url.startsWith('ldap:'));
+  if (!isPlain || !ldapPasswordChange) return [];
+  return [
+    `${variableOf('ldapPasswordChange')}: Active Directory takes new passwords over TLS only: write ldaps:// in ${variableOf('ldapUrls')}, or set ${variableOf('ldapStartTls')}=true`,
+  ];
 }
 
 declare module '../../core/settings/table.ts' {

@@ -29,6 +29,8 @@ interface DirectoryVerifierParts {
   readonly directory: Directory;
   readonly store: Store;
   readonly rules: ExternalUserRules;
+  /** Whether people change their passwords here, also those whom the directory wants to. */
+  readonly changesPasswords: boolean;
   /** Milliseconds that a login waits for others. */
   readonly deadline: number;
   /** Epoch milliseconds. */
@@ -109,7 +111,10 @@ export class DirectoryVerifier implements Verifier {
       return user === undefined ? PASSED : refused('not in the directory');
     }
     const outcome = await this.#counted(directory.checkPassword(person, password));
-    if (outcome.accepted) return this.#provision(person, request);
+    if (outcome.accepted) return this.#provision(person, request, false);
+    // On a page the person chooses a new password before there is a ticket. Programs are refused.
+    if (outcome.mustChange && request.onPage && this.#parts.changesPasswords)
+      return this.#provision(person, request, true);
     return refused(outcome.reason ?? 'wrong-password');
   }
 
@@ -144,11 +149,15 @@ export class DirectoryVerifier implements Verifier {
     return isLocalWithRole ? refused() : undefined;
   }
 
-  async #provision(person: DirectoryPerson, request: VerificationRequest): Promise<PasswordVerdict> {
+  async #provision(
+    person: DirectoryPerson,
+    request: VerificationRequest,
+    mustChangePassword: boolean,
+  ): Promise<PasswordVerdict> {
     const { directory, store, rules, clock } = this.#parts;
     const { subject, name, profile } = person;
     const groups = await directory.groupsOf(person);
-    const external = { provider: DIRECTORY, subject, name, profile, groups };
+    const external = { provider: DIRECTORY, subject, name, profile, groups, mustChangePassword };
     const changeOrigin = { at: clock(), ...requestOriginOf(request) };
     const provisioned = await provisionExternalUser(store, external, rules, changeOrigin);
     if ('refused' in provisioned) return refused(provisioned.refused);

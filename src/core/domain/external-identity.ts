@@ -15,6 +15,8 @@ export interface ExternalPerson {
   readonly profile: Profile;
   /** The names of all groups of the person; undefined if the provider does not tell them: then groups stay as they are. */
   readonly groups: readonly string[] | undefined;
+  /** Whether the provider wants another password first; undefined if it does not tell: then that stays as it is. */
+  readonly mustChangePassword?: boolean;
 }
 
 /** The stored identity of a user of a directory or an identity provider. */

@@ -145,14 +145,21 @@ export async function prepare(
   call: Call,
   { input, browser }: Pick<Preparation<InputSchemas, 'none'>, 'browser'> & { readonly input: unknown },
   first: FirstLook | undefined,
-  { passwords, nodes, operationTools, probeReadiness, namesCaseSensitive }: PreparationParts,
+  {
+    passwords,
+    nodes,
+    operationTools,
+    probeReadiness,
+    asksSecondFactor,
+    namesCaseSensitive,
+  }: PreparationParts,
 ): Promise<Prepared | Refusal> {
   const findOutside = nodes?.findOutside;
   const reference = findOutside && operation.scopedTo?.(input as never, call.template);
   const node = reference && (await findOutside(reference));
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
-  const tools = { ...operationTools, passwords: passwords.from(call), probeReadiness };
+  const tools = { ...operationTools, passwords: passwords.from(call), probeReadiness, asksSecondFactor };
   const own = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
   const result = await operation.prepare?.(own as never);
   return isRefusal(result) ? result : { result, node };

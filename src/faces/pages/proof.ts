@@ -16,7 +16,7 @@ const PROOF = 'proof';
 /** The part of a page's context that a proof needs. */
 interface ProvedContext {
   readonly caller: Caller;
-  readonly browser: BrowserContext | undefined;
+  readonly browser: Omit<BrowserContext, 'run'> | undefined;
 }
 
 /** The digest of the browser's ticket: a page takes no other credential. */

@@ -5,6 +5,7 @@ import type { FactorDemand } from '../../core/domain/second-factor.ts';
 import { type HeldTicket, type KeptTicket, shortDigest } from '../../core/domain/ticket.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { InputSchemas, OperationContext } from '../../core/operation.ts';
+import type { ReadUnit } from '../../core/storage/store.ts';
 import { seeOther } from './page.ts';
 import { proofCookie } from './proof.ts';
 import { returnAddress } from './return-address.ts';
@@ -32,7 +33,7 @@ export const SOON = `${SECOND_STEP}/soon`;
 
 /** What is asked of the user beside what was verified. Nothing, if this browser has given the second factor already. */
 export async function demandIn(
-  { browser, now, store }: Pick<SignInContext, 'browser' | 'now' | 'store'>,
+  { browser, now, store }: Pick<SignInContext, 'browser' | 'now'> & { readonly store: ReadUnit },
   user: User,
 ): Promise<FactorDemand> {
   const own = browser as BrowserContext;

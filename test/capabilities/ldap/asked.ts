@@ -12,6 +12,7 @@ export type Heard = readonly [url: string, fault: string | undefined];
 /** How a slapd is asked. */
 export function optionsFor(slapd: Slapd, more: Partial<DirectoryOptions> = {}): DirectoryOptions {
   return {
+    kind: 'openldap',
     servers: [slapd.url],
     startTls: false,
     ca: undefined,

@@ -48,6 +48,7 @@ const ATTRIBUTES = {
 };
 
 const optionsWith = (changes: Partial<DirectoryOptions> = {}): DirectoryOptions => ({
+  kind: 'openldap',
   servers: [slapd.url],
   startTls: true,
   ca: readFileSync(slapd.certificate.ca, 'utf8'),
@@ -235,6 +236,7 @@ test('Active Directory: the check reports a nested group, a disabled person, an 
   const anna = directory.user('anna', 'right', { givenName: ['Anna'] });
   directory.group('all', [directory.group('staff', [anna])]);
   const options: DirectoryOptions = {
+    kind: 'active-directory',
     servers: [directory.url],
     startTls: false,
     ca: undefined,

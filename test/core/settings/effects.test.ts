@@ -69,6 +69,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   mailLanguage: 'capabilities/mail/delivery',
   cookieDomain: 'faces/pages/cookie',
   returnHosts: 'faces/pages/sign-in',
+  ldapPasswordChange: 'capabilities/ldap/passwords/openldap',
   ldapPasswordPage: 'capabilities/people/rules/password-elsewhere',
   peopleVisible: 'capabilities/people/http/person',
   announcedVersion: 'core/http/announced',

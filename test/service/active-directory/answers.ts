@@ -9,8 +9,11 @@ export const RESULT = {
   strongerAuthRequired: 8,
   referral: 10,
   noSuchObject: 32,
+  constraintViolation: 19,
   invalidCredentials: 49,
+  insufficientAccessRights: 50,
   unavailable: 52,
+  unwillingToPerform: 53,
 } as const;
 
 /** How an operation ended, with the words of Active Directory. */

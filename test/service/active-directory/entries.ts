@@ -36,6 +36,8 @@ export class DirectoryEntry {
   readonly attributes = new Map<string, Values>();
   readonly #entries: DirectoryEntries;
   password: string | undefined;
+  /** The passwords before that one, which the domain remembers. */
+  readonly had = new Set<string>();
   /** Whether the policy of the domain lets the password be no longer used. */
   passwordExpired = false;
 

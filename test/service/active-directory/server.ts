@@ -22,6 +22,12 @@ export class ActiveDirectory {
   readonly entries = new DirectoryEntries();
   /** The names of all binds that had a password, in their order. */
   readonly binds: string[] = [];
+  /** Who wrote passwords, and how, in their order. */
+  readonly passwordWrites: string[] = [];
+  /** Who may write the passwords of others without the old ones. */
+  readonly mayReset = new Set<DirectoryEntry>();
+  /** The least length of a password, as the domain has it. */
+  leastLength = 7;
   readonly #server: Server;
   readonly #scheme: string;
   readonly #sockets = new Set<Socket>();
@@ -87,17 +93,19 @@ export class ActiveDirectory {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    let bound = false;
+    let boundAs: DirectoryEntry | undefined;
     let rest = Buffer.alloc(0);
     const answer = (reader: BerReader) => {
       const id = reader.readInt() ?? 0;
       const operation = reader.readSequence();
       if (operation === ProtocolOperation.LDAP_REQ_BIND) {
-        const { outcome, isUser } = this.#bind(reader, refusesPasswords);
-        bound = isUser;
+        const { outcome, user } = this.#bind(reader, refusesPasswords);
+        boundAs = user;
         socket.write(doneMessage(id, ProtocolOperation.LDAP_RES_BIND, outcome));
       } else if (operation === ProtocolOperation.LDAP_REQ_SEARCH)
-        socket.write(Buffer.concat([...answerSearch(this.entries, id, reader, bound)]));
+        socket.write(Buffer.concat([...answerSearch(this.entries, id, reader, boundAs !== undefined)]));
+      else if (operation === ProtocolOperation.LDAP_REQ_MODIFY)
+        socket.write(doneMessage(id, ProtocolOperation.LDAP_RES_MODIFY, this.#modify(reader, boundAs)));
       else if (operation === ProtocolOperation.LDAP_REQ_EXTENSION)
         socket.write(doneMessage(id, ProtocolOperation.LDAP_RES_EXTENSION, NO_TLS));
       else if (operation !== ProtocolOperation.LDAP_REQ_ABANDON) socket.end();
@@ -116,19 +124,41 @@ export class ActiveDirectory {
   #bind(
     reader: BerReader,
     refusesPasswords: boolean,
-  ): { readonly outcome: Outcome; readonly isUser: boolean } {
+  ): { readonly outcome: Outcome; readonly user: DirectoryEntry | undefined } {
     reader.readInt();
     const name = reader.readString() ?? '';
     const password = reader.readString(0x80) ?? '';
     // A bind without a password succeeds, as RFC 4513 (5.1.2) has it, but proves nothing.
-    if (password === '') return { outcome: { code: RESULT.success }, isUser: false };
+    if (password === '') return { outcome: { code: RESULT.success }, user: undefined };
     this.binds.push(name);
-    if (refusesPasswords) return { outcome: UNSIGNED, isUser: false };
-    const data = this.entries.named(name)?.refusal(password);
-    const refused = this.entries.named(name) === undefined ? '52e' : data;
+    if (refusesPasswords) return { outcome: UNSIGNED, user: undefined };
+    const user = this.entries.named(name);
+    const refused = user === undefined ? '52e' : user.refusal(password);
     return refused === undefined
-      ? { outcome: { code: RESULT.success }, isUser: true }
-      : { outcome: refusedBind(refused), isUser: false };
+      ? { outcome: { code: RESULT.success }, user }
+      : { outcome: refusedBind(refused), user: undefined };
+  }
+
+  /** Changes unicodePwd, as MS-ADTS 3.1.1.3.1.5 says: delete and add with the old password, replace by one who may. */
+  #modify(reader: BerReader, caller: DirectoryEntry | undefined): Outcome {
+    const entry = this.entries.find(reader.readString() ?? '');
+    const changes = passwordChanges(reader);
+    if (this.#scheme !== 'ldaps') return NEEDS_TLS;
+    if (entry === undefined || caller === undefined) return NO_RIGHT;
+    const [first, second] = changes;
+    const isReset = first?.operation === REPLACE;
+    if (isReset && !this.mayReset.has(caller)) return NO_RIGHT;
+    if (!isReset && first?.password !== entry.password) return WRONG_OLD;
+    const password = (isReset ? first : second)?.password;
+    if (password === undefined || password.length < this.leastLength || entry.had.has(password))
+      return BREAKS_RULE;
+    if (entry.password !== undefined) entry.had.add(entry.password);
+    entry.had.add(password);
+    entry.password = password;
+    entry.passwordExpired = false;
+    entry.set({ pwdLastSet: [fileTime(Date.now())] });
+    this.passwordWrites.push(`${caller.dn}: ${isReset ? 'reset' : 'change'}`);
+    return { code: RESULT.success };
   }
 }
 
@@ -143,6 +173,40 @@ const refusedBind = (data: string): Outcome => ({
   code: RESULT.invalidCredentials,
   message: `80090308: LdapErr: DSID-0C090439, comment: AcceptSecurityContext error, data ${data}, v4563\0`,
 });
+
+const REPLACE = 2;
+
+/** The changes of unicodePwd in a request, in their order. */
+function passwordChanges(reader: BerReader) {
+  const changes: { readonly operation: number | null; readonly password: string | undefined }[] = [];
+  reader.readSequence();
+  const end = reader.offset + reader.length;
+  while (reader.offset < end) {
+    reader.readSequence();
+    const operation = reader.readEnumeration();
+    reader.readSequence();
+    const isPassword = reader.readString()?.toLowerCase() === 'unicodepwd';
+    reader.readSequence(ProtocolOperation.LBER_SET);
+    const [, password] = /^"(.*)"$/s.exec(reader.readString(0x04, true)?.toString('utf16le') ?? '') ?? [];
+    changes.push({ operation, password: isPassword ? password : undefined });
+  }
+  return changes;
+}
+
+const NEEDS_TLS: Outcome = {
+  code: RESULT.unwillingToPerform,
+  message: '0000001F: SvcErr: DSID-031A126C, problem 5003 (WILL_NOT_PERFORM), data 0\n\0',
+};
+const NO_RIGHT: Outcome = {
+  code: RESULT.insufficientAccessRights,
+  message: '00000005: SecErr: DSID-031A11ED, problem 4003 (INSUFF_ACCESS_RIGHTS), data 0\n\0',
+};
+const restricted = (error: string): Outcome => ({
+  code: RESULT.constraintViolation,
+  message: `${error}: AtrErr: DSID-03190FC8, #1:\n\t0: ${error}: DSID-03190FC8, problem 1005 (CONSTRAINT_ATT_TYPE), data 0, Att 9005a (unicodePwd)\n\0`,
+});
+const WRONG_OLD = restricted('00000056');
+const BREAKS_RULE = restricted('0000052D');
 
 const UNSIGNED: Outcome = {
   code: RESULT.strongerAuthRequired,

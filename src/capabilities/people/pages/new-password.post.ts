@@ -28,14 +28,19 @@ export default page({
     }),
   },
   refusedHtml: refusedNewPassword,
-  prepare: ({ input: { body }, passwords }) => prepareOwnPassword(passwords, body.username, body),
+  prepare: ({ input: { body }, browser, passwords, passwordsElsewhere }) =>
+    prepareOwnPassword(passwords, body.username, body, {
+      passwordsElsewhere,
+      mayChange: async (store, user, now) =>
+        (await demandIn({ browser: browser as BrowserContext, store, now }, user)).asks !== 'factor',
+    }),
   async perform({ input: { body }, prepared, ...context }) {
     const { verified, passwordHash } = prepared;
     const { browser, confirm, passwordPages, store } = context;
     const own = browser as BrowserContext;
     const user = await store.users.find(verified.userId);
     const demand = user && (await demandIn(context, user));
-    if (demand?.asks === 'factor') return signIn(context, verified, body.return);
+    if (!prepared.isWritten && demand?.asks === 'factor') return signIn(context, verified, body.return);
     const outcome = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
     if (isRefusal(outcome)) return outcome;
     const { userId, generation, methods } = verified;

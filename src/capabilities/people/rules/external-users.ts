@@ -130,6 +130,16 @@ async function admittedGroups(
   return admitted;
 }
 
+/** The event if the provider wants another password first, or wants none any more. */
+function changeOfMustChange(
+  { name, mustChangePassword }: User,
+  person: ExternalPerson,
+): readonly ChangeEvent[] {
+  const required = person.mustChangePassword ?? mustChangePassword;
+  if (required === mustChangePassword) return [];
+  return [{ kind: required ? 'new-password-required' : 'new-password-waived', user: name }];
+}
+
 async function unchangedUser(
   unit: ReadUnit,
   person: ExternalPerson,
@@ -138,6 +148,7 @@ async function unchangedUser(
   const identity = await unit.externalIdentities.find(person.provider, person.subject);
   const user = identity && (await unit.users.find(identity.userId));
   if (user === undefined || identity?.disabledThere !== false || user.name !== person.name) return undefined;
+  if (changeOfMustChange(user, person).length > 0) return undefined;
   const groups = await admittedGroups(unit, person, identity.groups, rules);
   if (groups !== undefined && keysOf(groups) !== keysOf(identity.groups)) return undefined;
   const before = await unit.profiles.find(user.id);
@@ -170,6 +181,9 @@ async function provision(
   const outcome = await bringUser(unit, user, desired, { unguarded: true });
   if (isRefusal(outcome)) throw new Error(`a checked change is forbidden: ${outcome.detail}`);
   const events = [...named.events, ...outcome.events.map((event) => atProvider(event, user, person))];
+  const required = changeOfMustChange(user, person);
+  if (required.length > 0) await unit.users.change(user.id, { mustChangePassword: !user.mustChangePassword });
+  events.push(...required.map((event) => ({ ...event, user: person.name })));
   await unit.externalIdentities.put({
     userId: user.id,
     provider: person.provider,

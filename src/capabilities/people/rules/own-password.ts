@@ -3,11 +3,18 @@ import type { PasswordFault } from '../../../core/domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { HeldTicket } from '../../../core/domain/ticket.ts';
 import type { PasswordPages, User } from '../../../core/domain/user.ts';
-import type { WriteUnit } from '../../../core/storage/store.ts';
+import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
+import {
+  type MayChange,
+  noteWritten,
+  type OldAndNew,
+  type PasswordsElsewhere,
+} from './passwords-elsewhere.ts';
 import { passwordElsewhere, setPassword } from './users.ts';
 
 /** A user whose old password was right, as the password check returns it. */
 interface VerifiedOwner {
+  readonly userId: number;
   readonly passwordHash: string | undefined;
   readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }
@@ -28,6 +35,14 @@ export interface OwnPasswordChange<V extends VerifiedOwner> {
   readonly passwordHash: string | undefined;
   /** Whether the new password is the old one. */
   readonly isSame: boolean;
+  /** Whether the new password is written already, where the user's password is kept. */
+  readonly isWritten: boolean;
+}
+
+/** What has the password if it is not kept here, and whether the user may change it there now. */
+interface ChangeElsewhere {
+  readonly passwordsElsewhere: PasswordsElsewhere | undefined;
+  readonly mayChange: MayChange;
 }
 
 type WhyNotOwn = 'old_password_wrong' | 'passwords_unavailable' | 'hash_queue_full';
@@ -51,20 +66,26 @@ export async function checkOwnPassword<V extends VerifiedOwner>(
 }
 
 /**
- * Checks the old password and hashes the new one: slow work, outside of the transaction. A wrong old password counts as a
- * failed login.
+ * Checks the old password, and hashes the new one or writes it where the user's password is kept: slow work, outside of the transaction. A
+ * wrong old password counts as a failed login.
  */
 export async function prepareOwnPassword<V extends VerifiedOwner>(
   passwords: PasswordsOf<V>,
   name: string,
-  { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
+  { oldPassword, newPassword }: OldAndNew,
+  elsewhere?: ChangeElsewhere,
 ): Promise<OwnPasswordChange<V> | Refusal<WhyNotPrepared>> {
   const verified = await checkOwnPassword(passwords, name, oldPassword);
   if (isRefusal(verified)) return verified;
   const isSame = oldPassword.normalize('NFC') === newPassword.normalize('NFC');
-  if (verified.passwordHash === undefined) return { verified, passwordHash: undefined, isSame };
+  if (verified.passwordHash === undefined) {
+    const change = { oldPassword, newPassword };
+    const isWritten =
+      (await elsewhere?.passwordsElsewhere?.change(verified.userId, change, elsewhere.mayChange)) ?? false;
+    return isRefusal(isWritten) ? isWritten : { verified, passwordHash: undefined, isSame, isWritten };
+  }
   const passwordHash = await passwords.hashNew(name, newPassword);
-  return isRefusal(passwordHash) ? passwordHash : { verified, passwordHash, isSame };
+  return isRefusal(passwordHash) ? passwordHash : { verified, passwordHash, isSame, isWritten: false };
 }
 
 /** The refusal of an old password, with its reason for the events. If it cannot be checked now, the refusal stays as it is. */
@@ -84,7 +105,7 @@ interface OwnCaller {
  * who proves on the portal by that factor who it is.
  */
 export async function isByAppPassword(
-  { tickets }: Pick<WriteUnit, 'tickets'>,
+  { tickets }: Pick<ReadUnit, 'tickets'>,
   { heldTicket, appPassword }: OwnCaller,
 ): Promise<boolean> {
   if (heldTicket === undefined) return appPassword !== undefined;
@@ -92,7 +113,8 @@ export async function isByAppPassword(
   return origin?.appPassword !== undefined;
 }
 
-const SAME: PasswordFault = {
+/** The fault of a new password that is the old one. */
+export const SAME_PASSWORD: PasswordFault = {
   code: 'same',
   sentence: 'the new password is the old one: choose another',
 };
@@ -104,19 +126,20 @@ const SAME: PasswordFault = {
  */
 export async function changeOwnPassword<V extends VerifiedOwner>(
   unit: WriteUnit,
-  { verified, passwordHash, isSame }: OwnPasswordChange<V>,
+  { verified, passwordHash, isSame, isWritten }: OwnPasswordChange<V>,
   confirm: (verified: V) => Promise<User | undefined>,
   heldTicket: HeldTicket | undefined,
   pages: PasswordPages,
 ): Promise<Change | Refusal<WhyNotChanged>> {
   await verified.recordSuccess?.(unit);
+  if (isWritten) return noteWritten(unit, verified.userId, heldTicket);
   const user = await confirm(verified);
   if (user === undefined) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
   const elsewhere = passwordElsewhere(user, pages);
   if (elsewhere !== undefined) return elsewhere;
   if (passwordHash === undefined) return refuse('password_of_another');
   if (user.mustChangePassword && isSame)
-    return refuse('new_password_refused', { detail: SAME.sentence, passwordFault: SAME });
+    return refuse('new_password_refused', { detail: SAME_PASSWORD.sentence, passwordFault: SAME_PASSWORD });
   const outcome = await setPassword(unit, user, { passwordHash, mustChangePassword: false }, pages);
   if (isRefusal(outcome)) return outcome;
   if (heldTicket?.user.id === user.id)

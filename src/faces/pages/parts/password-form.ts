@@ -47,8 +47,18 @@ export function formFaultOf(reader: Reader, refused: RefusedRequest): PasswordFo
 const ownName = ({ user }: Reader) =>
   user && html`<input type="text" autocomplete="username" value="${user.name}" hidden>`;
 
+/** Who decides about a new password: the rules here, which tell scripts at this address how strong it is, or a directory. */
+interface NewPasswordHints {
+  readonly strengthUrl?: string;
+  readonly isElsewhere?: boolean;
+}
+
 /** The fields of a form with an old and a new password. Neither is ever filled in again. */
-export function passwordFields(reader: Reader, fault: PasswordFormFault | undefined, strengthUrl?: string) {
+export function passwordFields(
+  reader: Reader,
+  fault: PasswordFormFault | undefined,
+  judge: NewPasswordHints = {},
+) {
   const { say } = reader;
   const faultOf = (field: PasswordFormFault['field']) =>
     fault?.field === field ? fault?.sentence : undefined;
@@ -60,18 +70,22 @@ export function passwordFields(reader: Reader, fault: PasswordFormFault | undefi
     isFocused: fault === undefined,
     fault: faultOf('oldPassword'),
   });
-  return [ownName(reader), old, newPasswordField(reader, fault, strengthUrl)];
+  return [ownName(reader), old, newPasswordField(reader, fault, judge)];
 }
 
 /** The field of a new password. It is never filled in again. */
-export function newPasswordField(reader: Reader, fault: PasswordFormFault | undefined, strengthUrl?: string) {
+export function newPasswordField(
+  reader: Reader,
+  fault: PasswordFormFault | undefined,
+  { strengthUrl, isElsewhere }: NewPasswordHints = {},
+) {
   const { say } = reader;
   return lineField(reader, {
     name: 'newPassword',
     label: say('password.new'),
     type: 'password',
     autocomplete: 'new-password',
-    hint: say('password.hint'),
+    hint: say(isElsewhere ? 'password.hintDirectory' : 'password.hint'),
     fault: fault?.field === 'newPassword' ? fault.sentence : undefined,
     ...(strengthUrl !== undefined && { strengthUrl }),
   });

@@ -31,6 +31,7 @@ async function counts(find: () => Promise<object>): Promise<boolean> {
       takeOvers: [],
       roleGroups: [],
     },
+    changesPasswords: false,
     deadline: 1_000,
     clock: Date.now,
   });

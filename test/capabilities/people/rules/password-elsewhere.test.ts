@@ -92,8 +92,8 @@ test('the console shows the provider and offers no password', async (t) => {
 
 test('a user changes no own password that a provider has, whatever the new one is', async (t) => {
   const { service } = await started(t);
-  const lara = await service.store.read(({ users }) => users.findByKey('lara'));
-  const verified = { userId: lara?.id, passwordHash: undefined };
+  const lara = (await service.store.read(({ users }) => users.findByKey('lara'))) ?? assert.fail();
+  const verified = { userId: lara.id, passwordHash: undefined };
   const passwords = {
     checkOnPage: async () => verified,
     hashNew: () => assert.fail('it is not hashed'),

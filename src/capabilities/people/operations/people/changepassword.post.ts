@@ -1,8 +1,10 @@
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
 import { refusalWithoutProof } from '../../../../core/domain/second-factor.ts';
+import type { User } from '../../../../core/domain/user.ts';
 import { changed, operation } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
+import type { ReadUnit } from '../../../../core/storage/store.ts';
 import { findUser } from '../../rules/find-user.ts';
 import { changeOwnPassword, isByAppPassword, prepareOwnPassword } from '../../rules/own-password.ts';
 import { setPassword } from '../../rules/users.ts';
@@ -74,7 +76,7 @@ export default operation({
     'passwords_unavailable',
     'hash_queue_full',
   ],
-  async prepare({ input, role, isCaller, passwords }) {
+  async prepare({ input, role, caller, isCaller, passwords, passwordsElsewhere, asksSecondFactor }) {
     const { userName } = input.path;
     const { oldpw, newpw } = input.body;
     if (!isCaller(userName)) {
@@ -82,14 +84,19 @@ export default operation({
       return passwords.hashNew(userName, newpw);
     }
     if (!oldpw) return refuse('old_password_missing');
-    return prepareOwnPassword(passwords, userName, { oldPassword: oldpw, newPassword: newpw });
+    const mayChange = async (unit: ReadUnit, owner: User) =>
+      !(await isByAppPassword(unit, caller)) && refusalWithoutProof(owner, asksSecondFactor) === undefined;
+    const change = { oldPassword: oldpw, newPassword: newpw };
+    return prepareOwnPassword(passwords, userName, change, { passwordsElsewhere, mayChange });
   },
   async perform({ input, prepared, caller, keyOf, confirm, store, passwordPages, asksSecondFactor }) {
     if (typeof prepared === 'object') {
-      if (await isByAppPassword(store, caller)) return refuse('password_of_another', BY_APP_PASSWORD);
+      const { isWritten } = prepared;
+      if (!isWritten && (await isByAppPassword(store, caller)))
+        return refuse('password_of_another', BY_APP_PASSWORD);
       const owner = await store.users.find(caller.user.id);
       const unproved = owner && refusalWithoutProof(owner, asksSecondFactor);
-      if (unproved !== undefined) return unproved;
+      if (!isWritten && unproved !== undefined) return unproved;
       const own = await changeOwnPassword(store, prepared, confirm, caller.heldTicket, passwordPages);
       return isRefusal(own) ? own : changed(true, own.events);
     }

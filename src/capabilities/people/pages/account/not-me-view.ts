@@ -81,7 +81,7 @@ export function notMePage(reader: Reader, view: NotMePage): string {
   const isHere = provider === undefined;
   const form = changeForm(reader, {
     action: NOT_ME,
-    fields: html`${isHere ? passwordFields(reader, fault, '/portal/password-strength') : passwordElsewhere(reader, provider, passwordPage)}
+    fields: html`${isHere ? passwordFields(reader, fault, { strengthUrl: '/portal/password-strength' }) : passwordElsewhere(reader, provider, passwordPage)}
 ${credentialFields(reader, credentials)}`,
     submit: say(isHere ? 'notMe.submit' : 'notMe.submitElsewhere'),
     isDangerous: true,

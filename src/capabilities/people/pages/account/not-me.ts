@@ -12,9 +12,10 @@ import { form, page, seeOther } from '../../../../faces/pages/page.ts';
 import { provedRecently, proveFirst } from '../../../../faces/pages/proof.ts';
 import { userReader } from '../../../../faces/pages/reader.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../../rules/own-password.ts';
+import { changesAt } from '../../rules/passwords-elsewhere.ts';
 import { endOtherTickets } from '../../rules/tickets.ts';
 import { credentialsInForm, NOT_ME, notMePage, refusedNotMe } from './not-me-view.ts';
-import { isUnproved } from './password.get.ts';
+import { isUnproved, PASSWORD_PAGE } from './password.get.ts';
 
 const common = { paths: ['/account/not-me'], authentication: 'user' } as const;
 
@@ -50,7 +51,8 @@ const get = (kinds: readonly OtherCredentials[]) =>
       const { provider } = owner.user;
       const own = await Promise.all(kinds.map((kind) => kind.ofUser(context.store, owner.user)));
       const credentials = own.flat().map((credential) => ({ credential, isTicked: credential.isTicked }));
-      const passwordPage = provider && context.passwordPages[provider];
+      const changesHere = changesAt(context.passwordsElsewhere, provider);
+      const passwordPage = changesHere ? PASSWORD_PAGE : provider && context.passwordPages[provider];
       return answer({ text: notMePage(await userReader(context), { credentials, provider, passwordPage }) });
     },
   });
@@ -90,6 +92,7 @@ const post = (kinds: readonly OtherCredentials[]) =>
       if (oldPassword === undefined && newPassword === undefined) return undefined;
       if (oldPassword === undefined) return refuse('old_password_missing');
       if (newPassword === undefined) return refuse('new_password_missing');
+      // A password that is kept elsewhere changes on the page for that: if it is refused there, the tickets end nevertheless.
       return prepareOwnPassword(passwords, caller.user.name, { oldPassword, newPassword });
     },
     async perform(context) {

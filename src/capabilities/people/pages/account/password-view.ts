@@ -9,18 +9,26 @@ import {
 } from '../../../../faces/pages/parts/password-form.ts';
 import { refusalPage, refusedReader } from '../../../../faces/pages/refusal-page.ts';
 
-/** The page where users change their password. */
-export function passwordPage(reader: Reader, fault?: PasswordFormFault): string {
+/** Where scripts learn how strong a password is, by the rules here. */
+const STRENGTH = '/portal/password-strength';
+
+/** The page where users change their password. `isElsewhere`: a directory has it, and decides about the new one. */
+export function passwordPage(
+  reader: Reader,
+  { isElsewhere, fault }: { readonly isElsewhere: boolean; readonly fault?: PasswordFormFault },
+): string {
   const { say } = reader;
   const title = say('password.title');
   const form = changeForm(reader, {
     action: '/portal/account/password',
-    fields: passwordFields(reader, fault, '/portal/password-strength'),
+    ...(isElsewhere && { hidden: { elsewhere: 'true' } }),
+    fields: passwordFields(reader, fault, isElsewhere ? { isElsewhere } : { strengthUrl: STRENGTH }),
     submit: say('password.submit'),
     cancel: '/portal/account',
   });
   const body = html`<div class="card narrow"><h1>${title}</h1>
 ${fault && faultSummary([fault])}
+${isElsewhere && html`<p>${say('password.introDirectory')}</p>`}
 <p>${say('password.intro')}</p>
 ${form}</div>`;
   return pageText(reader, { title, body, current: '/portal/account/password' });
@@ -42,5 +50,6 @@ export function passwordElsewherePage(reader: Reader, provider: string, address:
 export const refusedPasswordChange: ShowRefused = (refused) => {
   const reader = refusedReader(refused);
   const fault = formFaultOf(reader, refused);
-  return fault === undefined ? refusalPage(refused) : { text: passwordPage(reader, fault) };
+  if (fault === undefined) return refusalPage(refused);
+  return { text: passwordPage(reader, { isElsewhere: refused.form.elsewhere === 'true', fault }) };
 };

@@ -2,6 +2,7 @@ import { answer } from '../../../../core/operation.ts';
 import { page } from '../../../../faces/pages/page.ts';
 import { givesFactor, provedRecently, proveFirst } from '../../../../faces/pages/proof.ts';
 import { userReader } from '../../../../faces/pages/reader.ts';
+import { changesAt } from '../../rules/passwords-elsewhere.ts';
 import { passwordElsewherePage, passwordPage } from './password-view.ts';
 
 export const PASSWORD_PAGE = '/portal/account/password';
@@ -28,9 +29,10 @@ export default page({
       context.store.users.find(context.caller.user.id),
     ]);
     const provider = user?.provider;
-    if (provider === undefined) {
+    const isElsewhere = changesAt(context.passwordsElsewhere, provider);
+    if (provider === undefined || isElsewhere) {
       if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
-      return answer({ text: passwordPage(reader) });
+      return answer({ text: passwordPage(reader, { isElsewhere }) });
     }
     const address = context.passwordPages[provider];
     return answer({ text: passwordElsewherePage(reader, provider, address) });

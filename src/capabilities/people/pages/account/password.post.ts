@@ -19,10 +19,14 @@ export default page({
   access: 'write',
   input: { body: form(oldAndNewPassword) },
   refusedHtml: refusedPasswordChange,
-  prepare: ({ input: { body }, caller, passwords }) => prepareOwnPassword(passwords, caller.user.name, body),
+  prepare: ({ input: { body }, caller, browser, passwords, passwordsElsewhere }) =>
+    prepareOwnPassword(passwords, caller.user.name, body, {
+      passwordsElsewhere,
+      mayChange: async (store) => !(await isUnproved({ caller, browser, store })),
+    }),
   async perform(context) {
     const { prepared, caller, confirm, store, passwordPages } = context;
-    if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
+    if (!prepared.isWritten && (await isUnproved(context))) return proveFirst(PASSWORD_PAGE);
     const outcome = await changeOwnPassword(store, prepared, confirm, caller.heldTicket, passwordPages);
     if (isRefusal(outcome)) return outcome;
     return seeOther('/portal/account?done=password', { changes: outcome.events });
