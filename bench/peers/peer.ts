@@ -33,7 +33,10 @@ export interface Peer {
 }
 
 /** Sends one request and returns its answer. Throws unless the status is a 2xx. */
-export async function send(server: Server, { method, path, body, headers }: Request): Promise<Response> {
+export async function send(
+  server: Pick<Server, 'url'>,
+  { method, path, body, headers }: Request,
+): Promise<Response> {
   const answer = await fetch(server.url + path, {
     method,
     ...(body && { body }),

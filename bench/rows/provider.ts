@@ -3,6 +3,7 @@ import { ClientSecretBasic } from 'openid-client';
 import {
   addApplication,
   PROVIDER,
+  REDIRECT,
   RelyingParty,
 } from '../../test/capabilities/oidc-provider/relying-party.ts';
 import { openSqlite } from '../../test/service/stores.ts';
@@ -10,9 +11,11 @@ import { compared, type Side } from '../load/compared.ts';
 import { load } from '../load/load.ts';
 import { validations } from '../load/request-files.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
-import { oidcProvider } from '../peers/oidc-provider.ts';
-import { zipf } from '../seeding/draws.ts';
-import { nameOf } from '../seeding/tickets.ts';
+import { Browser } from '../peers/browser.ts';
+import { type CodeFlow, clientOf, oidcProvider, signIn } from '../peers/oidc-provider.ts';
+import { ticketOf, zipf } from '../seeding/draws.ts';
+import { nameOf, PER_USER } from '../seeding/tickets.ts';
+import { processorShare } from '../servers/processes.ts';
 import { type Server, startTessera } from '../servers/servers.ts';
 import type { Bench, Line, Row } from './row.ts';
 
@@ -48,6 +51,24 @@ async function introspections(ours: Server, secret: string, headers: Record<stri
   return requests;
 }
 
+/** Signs people in to a client again and again, each in a browser of their own that is signed in at the provider. */
+async function signIns(flow: CodeFlow, pid: number, browserOf: (number: number) => Browser): Promise<Side> {
+  const browsers = Array.from({ length: USERS }, (_, number) => browserOf(number));
+  for (const browser of browsers) await signIn(browser, flow);
+  return async (_, seconds) => {
+    const shares = [processorShare(process.pid), processorShare(pid)] as const;
+    const began = performance.now();
+    let count = 0;
+    const loop = async (browser: Browser) => {
+      for (; performance.now() - began < seconds * 1_000; count += 1) await signIn(browser, flow);
+    };
+    await Promise.all(browsers.map(loop));
+    const perSecond = (count * 1_000) / (performance.now() - began);
+    const [loadShare, serverShare] = shares.map((share) => share());
+    return { perSecond, loadShare, serverShare };
+  };
+}
+
 async function measure(bench: Bench): Promise<Line[]> {
   const data = await bench.dataFolder();
   const secret = await registered(data);
@@ -71,7 +92,16 @@ async function measure(bench: Bench): Promise<Line[]> {
     return load(ours, { requests, connections: CONNECTIONS, seconds });
   };
   const introspection = 'introspection of an access token of an application against';
+  const here = { server: ours, paths: { authorize: `${PROTOCOL}/auth`, token: `${PROTOCOL}/token` } };
+  const flow = { ...here, redirect: REDIRECT, headers };
+  const browserOf = (number: number) => new Browser(nameOf(number), { tessera: ticketOf(number * PER_USER) });
   return [
+    await compared(
+      bench,
+      { name: 'sign-in by the code flow with a live ticket against oidc-provider with its own memory' },
+      await signIns(flow, ours.pid, browserOf),
+      await signIns(clientOf(theirs), theirs.pid, (number) => new Browser(nameOf(number))),
+    ),
     await compared(
       bench,
       { name: `${introspection} oidc-provider with its own memory` },
