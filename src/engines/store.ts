@@ -12,6 +12,7 @@ import { type Store, StoreUnavailable } from '../core/storage/store.ts';
 import type { StoreLocation, TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
 import type { UnitTable } from './sql/statement.ts';
 import { warningOfOthers } from './sqlite/data-folder.ts';
+import { keepBeforeMigration } from './sqlite/migration-copy.ts';
 import { openSqlite, sqliteMigrations } from './sqlite/open.ts';
 
 /**
@@ -38,18 +39,22 @@ export async function openStoreWith(
 
 async function openDatabase(
   tables: readonly UnitTable[],
-  { data, database, databasePassword, validationWait, cache }: Settings,
+  { data, database, databasePassword, validationWait, cache, migrationCopy }: Settings,
   use: Use,
 ): Promise<OpenedStore> {
   const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
   if (database === undefined) {
+    const kept = older === 'migrate' && migrationCopy ? await keepBeforeMigration(data) : undefined;
     const embedded = openSqlite(data, tables, {
       missing: use === 'command' ? 'refuse' : 'make',
       older,
       cache,
     });
     const open = use === 'service' ? warningOfOthers(data) : undefined;
-    return { store: embedded, warnings: open === undefined ? [] : [open] };
+    const copy =
+      kept &&
+      `the database before the migration is kept as ${kept}, with its password hashes: remove it when this version serves well`;
+    return { store: embedded, warnings: [open, copy].filter((warning) => warning !== undefined) };
   }
   const { openPostgres } = await import('./postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing after the other.

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   apply: async () => (await import('../tools/apply/apply.ts')).applyCommand,
   state: async () => (await import('../tools/apply/state.ts')).stateCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  'upgrade-check': async () => (await import('./commands/upgrade-check.ts')).upgradeCheckCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
   conformance: async () => (await import('../tools/conformance/conformance.ts')).conformanceCommand,

@@ -14,7 +14,7 @@ export const CORE_GROUPS = {
   store: {
     heading: 'Store',
     settings: STORE,
-    hardlyEver: ['ticketsReplicas', 'ticketsReplicaDeadline', 'validationWait', 'cache'],
+    hardlyEver: ['migrationCopy', 'ticketsReplicas', 'ticketsReplicaDeadline', 'validationWait', 'cache'],
   },
   tickets: { heading: 'Tickets', settings: TICKETS, hardlyEver: ['ticketsWithoutPassword'] },
   guessed: { heading: 'Guessed passwords', settings: GUESSED, faults: faultsOfThrottleKey },

@@ -24,6 +24,11 @@ const count = wholeNumber(0, 1_000_000_000);
 /** Where everything is kept. */
 export const STORE = {
   data: setting(path, './data', 'Folder of the embedded store.'),
+  migrationCopy: setting(
+    yesOrNo,
+    'true',
+    'Whether the embedded store is kept as a copy beside it before a newer version changes its schema.',
+  ),
   // Secret, since it may hold a password.
   database: secret(
     databaseUrl,

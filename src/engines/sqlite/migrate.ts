@@ -42,6 +42,9 @@ export function assertCurrent(db: DatabaseSync): void {
   if (ourVersion(db) < migrations.length) throw olderSchema();
 }
 
+/** Whether a database has tables of an older schema than this version's, which a start changes. */
+export const isOlder = (version: number): boolean => version > 0 && version < migrations.length;
+
 /** Every migration that this version knows, and whether a database of this schema version has it. */
 export function statusAt(version: number): MigrationStatus[] {
   return migrations.map((file, index) => ({
@@ -72,7 +75,7 @@ function writeAhead(db: DatabaseSync): void {
  */
 export function migrate(db: DatabaseSync, whenOlder: WhenOlder = 'migrate'): void {
   const version = ourVersion(db);
-  if (version > 0 && version < migrations.length && whenOlder === 'refuse') throw olderSchema();
+  if (isOlder(version) && whenOlder === 'refuse') throw olderSchema();
   writeAhead(db);
   if (version === migrations.length) return;
   db.exec('BEGIN IMMEDIATE');

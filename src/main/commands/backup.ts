@@ -21,7 +21,11 @@ function assertEmbedded({ database }: Settings): void {
 }
 
 /** Runs `work` with a progress bar. A signal stops it first, so that no incomplete file stays. */
-function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) => Promise<T>): Promise<T> {
+export function withBar<T>(
+  terminal: Terminal,
+  word: string,
+  work: (onShare: OnShare) => Promise<T>,
+): Promise<T> {
   const bar = new ProgressBar(terminal);
   return withCleanup(async (interrupted) => {
     try {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { visible } from '../../core/visible.ts';
 import { migrationsOf } from '../../engines/store.ts';
 import { settingsFor, storeCommand } from '../../faces/cli/context.ts';
 import { printList, time } from '../../faces/cli/print.ts';
@@ -27,11 +28,12 @@ function upCommand(terminal: Terminal): Command {
   ).action(async (options) => {
     const { settings } = settingsFor(options, terminal);
     const missing = (await migrationsOf(settings)).filter(({ done }) => !done).map(({ name }) => name);
-    const { store } = await openStore(settings, 'migration');
+    const { store, warnings = [] } = await openStore(settings, 'migration');
     await store.close();
     terminal.stdout.write(
       missing.length === 0 ? 'Nothing was to be done.\n' : `Migrated: ${missing.join(', ')}.\n`,
     );
+    for (const warning of warnings) terminal.stderr.write(`${visible(warning)}\n`);
   });
 }
 

@@ -19,7 +19,9 @@ async function schemaResult(settings: Settings): Promise<CheckResult> {
   const migrations = await migrationsOf(settings);
   const missing = migrations.filter(({ done }) => !done);
   if (missing.length === 0) return ok(`it has the schema of this version (${migrations.at(-1)?.name})`);
-  return skipped(`its schema lacks ${missing.map(({ name }) => name).join(', ')}`);
+  return skipped(
+    `its schema lacks ${missing.map(({ name }) => name).join(', ')}: 'tessera upgrade-check' tells what that takes`,
+  );
 }
 
 /** The damage and the log of the embedded database. */

@@ -15,6 +15,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   hosts: 'core/http/served-hosts',
   workers: 'main/workers.slow',
   data: 'main/first-start/given-password',
+  migrationCopy: 'main/commands/upgrade-check',
   database: 'core/settings/effects/database',
   databasePassword: 'core/settings/effects/database',
   tickets: 'core/settings/effects/tickets.slow',

@@ -1,0 +1,58 @@
+import { statfsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Settings } from '../../core/settings/table.ts';
+import { visibleLines } from '../../core/visible.ts';
+import { type Rehearsal, rehearseMigration } from '../../engines/backups.ts';
+import { migrationsOf } from '../../engines/store.ts';
+import { settingsFor, storeCommand } from '../../faces/cli/context.ts';
+import type { Terminal } from '../../faces/cli/terminal.ts';
+import { withBar } from './backup.ts';
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+
+/** How an administrator goes back from a schema that only newer versions read. */
+const BACK = 'The version before does not start on the newer schema.';
+
+function embeddedText(
+  { milliseconds, bytes, keptAs }: Rehearsal,
+  { data, migrationCopy }: Settings,
+): string[] {
+  const { bavail, bsize } = statfsSync(data);
+  const took = `On a copy of this data that took ${(milliseconds / 1_000).toFixed(1)} s. A start answers nobody meanwhile.`;
+  if (!migrationCopy)
+    return [took, `${BACK} TESSERA_MIGRATION_COPY is false: write a backup first, with 'tessera backup'.`];
+  return [
+    took,
+    `A start first keeps the database as ${keptAs}: ${megabytes(bytes)}, of ${megabytes(bavail * bsize)} that are free.`,
+    `${BACK} To go back, stop the service and run with that version: tessera restore ${keptAs} --replace`,
+  ];
+}
+
+const POSTGRES = [
+  'How long it takes on this data is known only where a copy of the database is: restore a dump into another one, and run it there with',
+  "'tessera migrate up'. Instances of the version before go on meanwhile, but for waits of at most a second.",
+  `${BACK} Make a dump first, with pg_dump: to go back, restore it.`,
+];
+
+/** `tessera upgrade-check` */
+export function upgradeCheckCommand(terminal: Terminal): Command {
+  return storeCommand(
+    terminal,
+    'upgrade-check',
+    'Tell what this version would change in the store, and how long that takes. Changes nothing.',
+    'migrationCopy',
+  ).action(async (options) => {
+    const { settings } = settingsFor(options, terminal);
+    const say = (...lines: string[]) => terminal.stdout.write(`${visibleLines(lines.join('\n'))}\n`);
+    const migrations = await migrationsOf(settings);
+    const missing = migrations.filter(({ done }) => !done).map(({ name }) => name);
+    if (missing.length === migrations.length)
+      return void say('The store has no schema yet: a start makes it.');
+    if (missing.length === 0)
+      return void say('Nothing is to be migrated: the store has the schema of this version.');
+    say(`This version migrates: ${missing.join(', ')}.`);
+    if (settings.database !== undefined) return void say(...POSTGRES);
+    const rehearsal = await withBar(terminal, 'copy', (onShare) => rehearseMigration(settings.data, onShare));
+    if (rehearsal !== undefined) say(...embeddedText(rehearsal, settings));
+  });
+}
