@@ -42,7 +42,7 @@ const MAIL = {
   ),
   mailFrom: setting(sender, '', 'The sender of mails, such as Tickets <tickets@example.org>.'),
   mailLanguage: setting(
-    oneOf('en', 'de'),
+    oneOf('en', 'de', 'es', 'fr'),
     'en',
     'The language of mails to people whose own is not known yet.',
   ),

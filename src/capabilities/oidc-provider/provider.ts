@@ -9,6 +9,7 @@ import Provider, {
 } from 'oidc-provider';
 import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
+import { LANGUAGES } from '../../faces/pages/texts/texts.ts';
 import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson, mayUse } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
 import { consentKey, entryKey, sessionIdOf, userIdOf } from './identifiers.ts';
@@ -277,7 +278,7 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
     interactions: { policy: policy(parts), url: stepAddress(parts) },
     features: features(parts, views),
     renderError: views.fault,
-    discovery: { ui_locales_supported: ['en', 'de'] },
+    discovery: { ui_locales_supported: [...LANGUAGES] },
   };
 }
 

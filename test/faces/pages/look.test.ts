@@ -35,6 +35,28 @@ test('a reader chooses language and theme at the foot of a page, without scripts
   assert.deepEqual(chosenOn(await open()), ['Deutsch', 'Wie auf diesem Gerät']);
 });
 
+test('pages are there in each language, for a browser that prefers it', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('anna', { administrator: true });
+  const visitor = new Visitor(service);
+  await visitor.signIn('anna');
+  for (const [language, account] of [
+    ['de-AT', 'Mein Konto'],
+    ['es-MX', 'Mi cuenta'],
+    ['fr-CA', 'Mon compte'],
+  ] as const)
+    for (const path of [
+      '/portal/account',
+      '/portal/console',
+      '/portal/console/events',
+      '/portal/console/users',
+    ]) {
+      const page = await (await visitor.get(path, { 'Accept-Language': `${language}, en;q=0.5` })).text();
+      onlyElement(page, 'html', { lang: language.slice(0, 2) });
+      assert.match(page, new RegExp(account), path);
+    }
+});
+
 test('what a reader chose holds before what a link or the browser names, on refused pages too', async (t) => {
   const service = await startTestService(t);
   const visitor = new Visitor(service);

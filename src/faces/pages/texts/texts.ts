@@ -1,8 +1,10 @@
 import german from './de.json' with { type: 'json' };
 import english from './en.json' with { type: 'json' };
+import spanish from './es.json' with { type: 'json' };
+import french from './fr.json' with { type: 'json' };
 
 /** The languages of the pages. The first one is for browsers that accept none of them. */
-export const LANGUAGES = ['en', 'de'] as const;
+export const LANGUAGES = ['en', 'de', 'es', 'fr'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
@@ -17,7 +19,12 @@ export type TextKey = Singular<keyof typeof english>;
  */
 export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: english, de: german };
+const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+};
 
 function makeSay(language: Language): Say {
   const texts = TEXTS[language];
