@@ -96,7 +96,10 @@ export function inviteCommand(terminal: Terminal): Command {
           link === undefined
             ? ': a mail is on its way.'
             : `. Hand over this link, which is shown this once:\n${link}`;
-        await print(terminal, `Invited "${name}"${outcome}\n`);
+        const mend = link?.startsWith('/')
+          ? `\nWrite the address of the service before it, such as https://tickets.example.org. With ${variableOf('portalUrl')} set the link has it.`
+          : '';
+        await print(terminal, `Invited "${name}"${outcome}${mend}\n`);
       },
       'adding',
     ),

@@ -106,6 +106,29 @@ test('the answer says nothing of the name: unknown, disabled, without an address
   assert.doesNotMatch(JSON.stringify(requests), /nobody/);
 });
 
+for (const makeStore of [openMemory, undefined])
+  test(`who enters the mail address gets the link too, unless several have it: ${makeStore ? 'memory' : 'SQLite'}`, async (t) => {
+    const { server, service } = await withMail(t, {}, makeStore);
+    await addPerson(service, 'anna', 'Anna@example.org');
+    await addPerson(service, 'other', 'anna@example.org.uk');
+    for (const name of ['bert', 'berta']) await addPerson(service, name, 'shared@example.org');
+    const visitor = new Visitor(service);
+    for (const text of ['anna@Example.org', 'shared@example.org', 'nobody@example.org', '%@example.org'])
+      assert.equal((await request(visitor, text)).headers.get('location'), `${FORM}/sent`);
+    await server.got(1);
+    assert.match(server.mails[0]?.text ?? '', /your account anna at/);
+    const requests = await eventsOf(service, 'password-reset-requested');
+    assert.deepEqual(
+      requests.map(({ user }) => user),
+      [undefined, undefined, undefined, 'anna'],
+    );
+    assert.doesNotMatch(JSON.stringify(requests), /@/);
+    // Name and address have one limit together.
+    for (const text of ['anna', 'anna@example.org', 'anna', 'ANNA@example.org']) await request(visitor, text);
+    await server.got(3);
+    assert.equal((await eventsOf(service, 'password-reset-requested')).length, 6);
+  });
+
 test('the newest link wins, a link ends after 20 minutes, and with every change of the password', async (t) => {
   const { server, service } = await withMail(t, {}, openMemory);
   await addPerson(service, 'anna', 'anna@example.org');

@@ -30,7 +30,7 @@ const get = page({
     const title = say('forgotten.title');
     const fields = lineField(reader, {
       name: 'username',
-      label: say('signIn.username'),
+      label: say('forgotten.username'),
       autocomplete: 'username',
       isFocused: true,
     });
@@ -54,15 +54,21 @@ const post = page({
   authentication: 'none',
   access: 'write',
   input: {
-    body: Type.Object({ username: Type.String({ refusal: 'username_missing', description: 'User name.' }) }),
+    body: Type.Object({
+      username: Type.String({
+        refusal: 'username_missing',
+        description: 'User name, or the address in the profile.',
+      }),
+    }),
   },
   prepare: async ({ browser, input: { body }, passwords }) =>
     offers(browser as BrowserContext | undefined)
       ? passwords.takeLinkRequest(body.username)
       : refuse('path_unknown'),
-  async perform({ input: { body }, prepared: isTaken, store, keyOf, ...context }) {
+  async perform({ input: { body }, prepared: isTaken, store, keyOf, now, ...context }) {
     const { language } = anyReader(context);
-    const { events } = await requestLink(store, keyOf(body.username), { isTaken, language });
+    const person = { text: body.username, key: keyOf(body.username) };
+    const { events } = await requestLink(store, person, { isTaken, language, now });
     return seeOther(SENT, { changes: events });
   },
 });

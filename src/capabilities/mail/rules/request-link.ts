@@ -1,17 +1,44 @@
 import type { Change } from '../../../core/domain/outcome.ts';
+import { type User, userKey } from '../../../core/domain/user.ts';
 import type { ReadUnit } from '../../../core/storage/store.ts';
 import { inLanguage } from '../languages.ts';
+import { isMailAddress } from '../settings.ts';
+
+const HOUR = 3_600_000;
+/** How many links one user gets in an hour, by the name and by the address together. */
+const MOST_LINKS = 3;
+/** How many profiles are compared with an address. Others begin with it only if their owners mean to be in the way. */
+const MOST_COMPARED = 10;
+
+/** The one user who has this address. An address of several users is nobody's. */
+async function ownerOf({ users, profiles }: RequestUnit, address: string): Promise<User | undefined> {
+  // The address stands at the start of its line in what the search looks through.
+  const candidates = await users.search({ part: `\n${address}` }, undefined, MOST_COMPARED);
+  const owners: User[] = [];
+  for (const candidate of candidates) {
+    const { email = '' } = await profiles.find(candidate.id);
+    if (userKey(email) === userKey(address)) owners.push(candidate);
+  }
+  return owners.length === 1 ? owners[0] : undefined;
+}
+
+type RequestUnit = Pick<ReadUnit, 'users' | 'profiles' | 'events'>;
 
 /**
- * Records that a link was requested: the event makes the outbox send the mail. A name without a user is recorded too, without the
- * name, so that both answers take the same time. `isTaken` says whether name and address are within their limits.
+ * Records that a link was requested, for a user name or the address of a profile: the event makes the outbox send the mail. A text
+ * of no user is recorded too, without the text, so that all answers take the same time. `isTaken` says whether text and address are
+ * within their limits.
  */
 export async function requestLink(
-  { users }: Pick<ReadUnit, 'users'>,
-  key: string,
-  { isTaken, language }: { readonly isTaken: boolean; readonly language: string },
+  unit: RequestUnit,
+  { text, key }: { readonly text: string; readonly key: string },
+  { isTaken, language, now }: { readonly isTaken: boolean; readonly language: string; readonly now: number },
 ): Promise<Change> {
-  const user = await users.findByKey(key);
+  const byAddress = isMailAddress(text) ? await ownerOf(unit, text) : undefined;
+  const user = (await unit.users.findByKey(key)) ?? byAddress;
   if (!isTaken) return { events: [] };
-  return { events: [{ kind: 'password-reset-requested', user: user?.name, reason: inLanguage(language) }] };
+  const kind = 'password-reset-requested';
+  const about = { user: user?.name ?? '', kind, since: now - HOUR, limit: MOST_LINKS } as const;
+  if (user !== undefined && (await unit.events.latest(about)).length === MOST_LINKS) return { events: [] };
+  return { events: [{ kind, user: user?.name, reason: inLanguage(language) }] };
 }

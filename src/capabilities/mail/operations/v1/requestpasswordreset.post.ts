@@ -41,9 +41,10 @@ export default operation({
   output: nothingShown,
   refusals: ['body_unreadable', 'body_invalid', 'cross_site_change'],
   prepare: ({ input: { path }, passwords }) => passwords.takeLinkRequest(path.personId),
-  async perform({ input: { path }, prepared: isTaken, store, keyOf, languageAmong }) {
+  async perform({ input: { path }, prepared: isTaken, store, keyOf, languageAmong, now }) {
     const language = languageAmong(LANGUAGES) as string;
-    const { events } = await requestLink(store, keyOf(path.personId), { isTaken, language });
+    const person = { text: path.personId, key: keyOf(path.personId) };
+    const { events } = await requestLink(store, person, { isTaken, language, now });
     return answer(undefined, { changes: events });
   },
 });
