@@ -8,20 +8,19 @@ import { AUTHORIZATION, DEVICE } from './settings.ts';
 /** The requests of applications and their people, in the log and the metrics. */
 const OPERATION = 'org/service/repository/oidc-provider';
 
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+
 /** Answers while the store cannot (RFC 6749 section 4.1.2.1): never as if something were not there. */
 const UNAVAILABLE: MountedAnswer = {
   status: 503,
-  headers: [
-    ['Content-Type', 'application/json'],
-    ['Retry-After', '1'],
-  ],
+  headers: [JSON_TYPE, ['Retry-After', '1']],
   text: JSON.stringify({ error: 'temporarily_unavailable', error_description: 'the store cannot answer' }),
   refusal: refuse('store_unavailable', { retryAfter: 1 }),
 };
 
 const BROKEN: MountedAnswer = {
   status: 500,
-  headers: [['Content-Type', 'application/json']],
+  headers: [JSON_TYPE],
   text: JSON.stringify({ error: 'server_error' }),
   refusal: refuse('internal'),
 };

@@ -1,7 +1,7 @@
 import type { Capability } from '../capability.ts';
 import { issuerSettings } from './settings.ts';
 import { applicationsTable } from './tables/applications.ts';
-import { providerEntriesTable } from './tables/entries.ts';
+import { entriesSweep, providerEntriesTable } from './tables/entries.ts';
 import { signingKeysTable } from './tables/signing-keys.ts';
 
 export const oidcProvider: Capability = {
@@ -16,7 +16,7 @@ export const oidcProvider: Capability = {
   pages: async () => (await import('./pages.ts')).PAGES,
   accountSections: async () => (await import('./pages/account.ts')).accountSections,
   otherCredentials: async () => (await import('./pages/account.ts')).otherCredentials,
-  sweep: async () => (await import('./sweep.ts')).entriesSweep,
+  sweep: async () => entriesSweep,
   checks: async () => [(await import('./check.ts')).applicationsCheck],
   open: async (parts) => (await import('./assembly.ts')).openOidcProvider(parts),
 };

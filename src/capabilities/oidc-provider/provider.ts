@@ -327,14 +327,7 @@ function countOnce(provider: Provider, { units, clock }: AdapterParts): void {
     unique: (iss: string, jti: string, exp: number) =>
       units.write(async ({ providerEntries }) => {
         const digest = entryKey(kind, `${iss} ${jti}`);
-        const none = {
-          grantDigest: undefined,
-          ticketDigest: undefined,
-          aliasDigest: undefined,
-          client: undefined,
-        };
-        const times = { userId: undefined, expiresAt: exp * 1_000, consumedAt: undefined };
-        await providerEntries.put({ digest, kind, payload: '{}', ...none, ...times });
+        await providerEntries.put({ digest, kind, payload: '{}', expiresAt: exp * 1_000 });
         return providerEntries.consume(digest, clock());
       }),
   });

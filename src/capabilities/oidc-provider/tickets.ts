@@ -47,6 +47,17 @@ interface TicketParts {
   readonly ticketRules: TicketRules;
 }
 
+/** The ticket of this digest, if it is live now. */
+export async function liveTicket(
+  { tickets }: Pick<ReadUnit, 'tickets'>,
+  digest: Digest,
+  { clock, lifetime }: Pick<TicketRules, 'clock' | 'lifetime'>,
+): Promise<HeldTicket | undefined> {
+  const isLive = (held: HeldTicket) => stateOf(held, clock(), lifetime) === 'valid';
+  const held = await tickets.find(digest, isLive);
+  return held !== undefined && isLive(held) ? held : undefined;
+}
+
 /** Tickets, as sign-ins at applications hang on them. Every look-up asks the store whether the ticket is live now. */
 export class ProviderTickets {
   readonly #parts: TicketParts;
@@ -64,11 +75,8 @@ export class ProviderTickets {
     });
   }
 
-  async findLive({ tickets }: Pick<ReadUnit, 'tickets'>, digest: Digest): Promise<HeldTicket | undefined> {
-    const { clock, lifetime } = this.#parts.ticketRules;
-    const isLive = (held: HeldTicket) => stateOf(held, clock(), lifetime) === 'valid';
-    const held = await tickets.find(digest, isLive);
-    return held !== undefined && isLive(held) ? held : undefined;
+  findLive(unit: Pick<ReadUnit, 'tickets'>, digest: Digest): Promise<HeldTicket | undefined> {
+    return liveTicket(unit, digest, this.#parts.ticketRules);
   }
 
   /** Whether the ticket has ended for good: a lock alone lets it wait. */
@@ -92,26 +100,14 @@ export class ProviderTickets {
    * need not be there for. It is listed and ended like any other, and opens neither pages nor administration.
    */
   issueFor(held: HeldTicket, application: string, client: RequestClient): Promise<Digest | undefined> {
-    const { ticketRules } = this.#parts;
     return this.#parts.units.write(async (unit) => {
       const user = await unit.users.find(held.user.id);
       if (user === undefined) return undefined;
       const { id: userId, generation, passwordHash } = user;
       const [browserOrigin] = await unit.tickets.originsOf([held.ticket]);
-      const verified = {
-        userId,
-        generation,
-        passwordHash,
-        application,
-        methods: browserOrigin?.methods ?? [],
-      };
-      const issued = await issueTicket(unit, verified, ticketRules, client);
-      if (isRefusal(issued) || issued.issued === undefined) return undefined;
-      const { digest } = issued.issued.ticket;
-      const origin = requestOriginOf(client);
-      const about = { user: user.name, digest: shortDigest(digest), reason: `application ${application}` };
-      await unit.events.append({ at: ticketRules.clock(), kind: 'login', ...origin, ...about });
-      return digest;
+      const methods = browserOrigin?.methods ?? [];
+      const verified = { userId, generation, passwordHash, application, methods };
+      return (await this.#issue(unit, verified, client, `application ${application}`))?.ticket.digest;
     });
   }
 
@@ -124,24 +120,28 @@ export class ProviderTickets {
     verified: Verified,
     client: RequestClient,
   ): Promise<{ digest: Digest; accountId: string } | undefined> {
-    const { ticketRules } = this.#parts;
     return this.#parts.units.write(async (unit) => {
-      const issued = await issueTicket(unit, verified, ticketRules, client);
-      if (isRefusal(issued) || issued.issued === undefined) return undefined;
-      const { ticket, user } = issued.issued;
-      const about = {
-        user: user.name,
-        digest: shortDigest(ticket.digest),
-        reason: `app password ${verified.appPassword}`,
-      };
-      await unit.events.append({
-        at: ticketRules.clock(),
-        kind: 'login',
-        ...requestOriginOf(client),
-        ...about,
-      });
-      return { digest: ticket.digest, accountId: subjectOf(await unit.users.databaseId(), user.id) };
+      const issued = await this.#issue(unit, verified, client, `app password ${verified.appPassword}`);
+      if (issued === undefined) return undefined;
+      const accountId = subjectOf(await unit.users.databaseId(), issued.user.id);
+      return { digest: issued.ticket.digest, accountId };
     });
+  }
+
+  /** Issues a ticket, with the event of a login; undefined if the user gets none. */
+  async #issue(unit: WriteUnit, verified: Verified, client: RequestClient, reason: string) {
+    const { ticketRules } = this.#parts;
+    const outcome = await issueTicket(unit, verified, ticketRules, client);
+    if (isRefusal(outcome) || outcome.issued === undefined) return undefined;
+    const { ticket, user } = outcome.issued;
+    const about = { user: user.name, digest: shortDigest(ticket.digest), reason };
+    await unit.events.append({
+      at: ticketRules.clock(),
+      kind: 'login',
+      ...requestOriginOf(client),
+      ...about,
+    });
+    return outcome.issued;
   }
 
   /** Counts a name and a password that were refused, as every login does. */

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
-import { digestFrom, type HeldTicket, stateOf } from '../../core/domain/ticket.ts';
+import { digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import type { VerifyToken } from '../../core/gate/call.ts';
 import { presentedAccessToken } from '../../core/gate/caller.ts';
 import type { Verified } from '../../core/identity/passwords.ts';
@@ -7,6 +7,7 @@ import type { ReadUnit } from '../../core/storage/store.ts';
 import type { OpeningParts } from '../capability.ts';
 import { entryKey } from './identifiers.ts';
 import type { ProviderEntry } from './tables/entries.ts';
+import { liveTicket } from './tickets.ts';
 
 type OwnTokenParts = Pick<OpeningParts, 'store' | 'ticketRules' | 'clock' | 'bookkeeping'>;
 
@@ -15,15 +16,13 @@ const refused = (reason: string, mend: string) =>
   refuse('access_token_refused', { detail: `${reason}: ${mend}`, reason });
 
 /** The live ticket of the token; undefined if it or the ticket has ended. */
-async function liveTicket(
-  { tickets }: ReadUnit,
+async function ticketOf(
+  unit: ReadUnit,
   { expiresAt = 0, ticketDigest }: ProviderEntry,
   { clock, ticketRules }: OwnTokenParts,
 ): Promise<HeldTicket | undefined> {
-  const now = clock();
-  if (expiresAt <= now || ticketDigest === undefined) return undefined;
-  const held = await tickets.find(digestFrom(ticketDigest));
-  return held && stateOf(held, now, ticketRules.lifetime) === 'valid' ? held : undefined;
+  if (expiresAt <= clock() || ticketDigest === undefined) return undefined;
+  return liveTicket(unit, digestFrom(ticketDigest), ticketRules);
 }
 
 /** The user for whom an application may call with this token, or why it may not; undefined if the token is none of this service. */
@@ -34,7 +33,7 @@ async function verifiedBy(
 ): Promise<Verified | Refusal | undefined> {
   const entry = await unit.providerEntries.find(key);
   if (entry === undefined) return undefined;
-  const held = await liveTicket(unit, entry, parts);
+  const held = await ticketOf(unit, entry, parts);
   if (held === undefined) return refused('own token ended', 'refresh it, or have the user sign in again');
   const application = await unit.applications.find(entry.client ?? '');
   if (!application?.settings.actsForUser)
@@ -54,7 +53,7 @@ async function verifiedBy(
     methods: [],
     isKeptIn: async (later) => {
       const kept = await later.providerEntries.find(key);
-      return kept !== undefined && (await liveTicket(later, kept, parts)) !== undefined;
+      return kept !== undefined && (await ticketOf(later, kept, parts)) !== undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { languageAmong } from '../../core/gate/language-among.ts';
 import { portalPolicy } from '../../core/http/formats.ts';
-import { html } from '../../faces/pages/html.ts';
+import { type Html, html } from '../../faces/pages/html.ts';
 import { pageText, type Reader } from '../../faces/pages/layout.ts';
 import { changeForm, lineField } from '../../faces/pages/parts/form.ts';
 import { anyReader } from '../../faces/pages/reader.ts';
@@ -28,7 +28,7 @@ export interface Views {
 }
 
 /** The reader of such a page: in the language that the application asks for, or that of the browser. */
-export function readerOf(ctx: KoaContextWithOIDC): Reader {
+function readerOf(ctx: KoaContextWithOIDC): Reader {
   const locales = ctx.oidc.params?.ui_locales;
   const preferred = (languages: readonly string[]) => languageAmong(languages, ctx.get('accept-language'));
   const browser = requestFacts.get(ctx.req)?.look;
@@ -36,11 +36,15 @@ export function readerOf(ctx: KoaContextWithOIDC): Reader {
 }
 
 /** Answers with a page in the layout of all others. */
-export function sendPage(ctx: KoaContextWithOIDC, text: string): void {
+function sendPage(ctx: KoaContextWithOIDC, title: string, content: Html): void {
   ctx.set('Content-Security-Policy', portalPolicy(undefined));
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.type = 'html';
-  ctx.body = text;
+  ctx.body = pageText(readerOf(ctx), {
+    title,
+    body: html`<h1>${title}</h1>
+${content}`,
+  });
 }
 
 const nameOf = ({ oidc: { client } }: KoaContextWithOIDC): string =>
@@ -66,65 +70,49 @@ const pathTo = (ctx: KoaContextWithOIDC, step: string): string => new URL(ctx.oi
 export const views: Views = {
   fault(ctx, { error, error_description: detail }) {
     const { say } = readerOf(ctx);
-    const title = say('application.fault');
-    const known = FAULTS[error];
-    const body = html`<h1>${title}</h1>
-<p>${known === undefined ? say('application.faultWhy') : say(known)}</p>
+    const content = html`<p>${say(FAULTS[error] ?? 'application.faultWhy')}</p>
 <p class="hint"><code>${error}</code>${detail !== undefined && html`: ${detail}`}</p>`;
-    sendPage(ctx, pageText(readerOf(ctx), { title, body }));
+    sendPage(ctx, say('application.fault'), content);
   },
 
   signOut(ctx) {
     const reader = readerOf(ctx);
     const { say } = reader;
     const name = nameOf(ctx);
-    const title = say('application.signOut');
     const action = pathTo(ctx, 'end_session_confirm');
-    const body = html`<h1>${title}</h1>
-<p>${name === '' ? say('application.signOutWhy') : say('application.signOutOf', { name })}</p>
+    const content = html`<p>${name === '' ? say('application.signOutWhy') : say('application.signOutOf', { name })}</p>
 ${changeForm(reader, { action, hidden: { xsrf: xsrfOf(ctx), logout: 'yes' }, submit: say('layout.signOut'), cancel: '/portal' })}`;
-    sendPage(ctx, pageText(reader, { title, body }));
+    sendPage(ctx, say('application.signOut'), content);
   },
 
   signedOut(ctx) {
-    const reader = readerOf(ctx);
-    const { say } = reader;
+    const { say } = readerOf(ctx);
     const name = nameOf(ctx);
     const title = name === '' ? say('application.signedOut') : say('application.signedOutOf', { name });
-    const body = html`<h1>${title}</h1><p><a href="/portal/login">${say('application.signInAgain')}</a></p>`;
-    sendPage(ctx, pageText(reader, { title, body }));
+    sendPage(ctx, title, html`<p><a href="/portal/login">${say('application.signInAgain')}</a></p>`);
   },
 
   deviceCode(ctx, _form, _out, fault) {
     const reader = readerOf(ctx);
     const { say } = reader;
-    const title = say('device.title');
     const wrong = (fault as { userCode?: string; name?: string } | undefined)?.name;
-    const body = html`<h1>${title}</h1>
-${wrong !== undefined && html`<p class="fault">${say(DEVICE_FAULTS[wrong] ?? 'device.wrong')}</p>`}
+    const content = html`${wrong !== undefined && html`<p class="fault">${say(DEVICE_FAULTS[wrong] ?? 'device.wrong')}</p>`}
 ${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf: xsrfOf(ctx) }, fields: lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: true }), submit: say('device.next') })}`;
-    sendPage(ctx, pageText(reader, { title, body }));
+    sendPage(ctx, say('device.title'), content);
   },
 
   deviceConfirm(ctx, _form, _client, _deviceInfo, code) {
-    const reader = readerOf(ctx);
-    const { say } = reader;
-    const title = say('device.confirmTitle', { name: nameOf(ctx) });
-    const body = html`<h1>${title}</h1>
-<p>${say('device.confirm')} <code>${code}</code></p>
+    const { say } = readerOf(ctx);
+    const content = html`<p>${say('device.confirm')} <code>${code}</code></p>
 <form method="post" action="${pathTo(ctx, 'code_verification')}"><input type="hidden" name="xsrf" value="${xsrfOf(ctx)}">
 <input type="hidden" name="user_code" value="${code}"><div class="actions"><button name="confirm" value="yes">${say('device.yes')}</button>
 <button name="abort" value="yes" class="quiet">${say('device.no')}</button></div></form>`;
-    sendPage(ctx, pageText(reader, { title, body }));
+    sendPage(ctx, say('device.confirmTitle', { name: nameOf(ctx) }), content);
   },
 
   deviceDone(ctx) {
-    const reader = readerOf(ctx);
-    const title = reader.say('device.done');
-    sendPage(
-      ctx,
-      pageText(reader, { title, body: html`<h1>${title}</h1><p>${reader.say('device.doneWhy')}</p>` }),
-    );
+    const { say } = readerOf(ctx);
+    sendPage(ctx, say('device.done'), html`<p>${say('device.doneWhy')}</p>`);
   },
 };
 
@@ -133,14 +121,11 @@ ${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf:
  * every redirect after a form.
  */
 export function leadOn(ctx: KoaContextWithOIDC, address: string): void {
-  const reader = readerOf(ctx);
-  const { say } = reader;
-  const title = say('application.leadsOn');
+  const { say } = readerOf(ctx);
   const isWeb = /^https?:/.test(address);
-  const body = html`<h1>${title}</h1>
-${isWeb && html`<p><a href="${address}">${say('application.goOn')}</a></p>`}`;
   ctx.status = 200;
   ctx.remove('Location');
   ctx.set('Refresh', `0; url=${address}`);
-  sendPage(ctx, pageText(reader, { title, body }));
+  const link = html`<p><a href="${address}">${say('application.goOn')}</a></p>`;
+  sendPage(ctx, say('application.leadsOn'), html`${isWeb && link}`);
 }

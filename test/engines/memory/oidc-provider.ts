@@ -68,7 +68,7 @@ function entriesIn({ entries }: Tables, sight: Sight): WriteUnit['providerEntrie
       return ofGrant.filter(({ digest }) => entries.delete(keyOf(digest))).length;
     },
     async sweep(before, limit) {
-      const expiry = (entry: { readonly expiresAt: number | undefined }) => entry.expiresAt ?? Infinity;
+      const expiry = (entry: { readonly expiresAt?: number | undefined }) => entry.expiresAt ?? Infinity;
       const expired = all().filter((entry) => expiry(entry) < before);
       const swept = expired.sort((a, b) => expiry(a) - expiry(b)).slice(0, limit);
       return swept.filter(({ digest }) => entries.delete(keyOf(digest))).length;

@@ -125,7 +125,6 @@ const post = page({
       const all = new Set([...scopes, ...(before === undefined ? [] : JSON.parse(before.payload).scopes)]);
       const payload = JSON.stringify({ scopes: [...all], at: now });
       await store.providerEntries.put({
-        ...NOTHING,
         digest,
         kind: 'Consent',
         payload,
@@ -137,14 +136,6 @@ const post = page({
     return seeOther((browser as BrowserContext).stepAddress?.(body.step, isDevice) ?? HOME);
   },
 });
-
-const NOTHING = {
-  grantDigest: undefined,
-  ticketDigest: undefined,
-  aliasDigest: undefined,
-  expiresAt: undefined,
-  consumedAt: undefined,
-};
 
 declare module '../../../core/browser-context.ts' {
   interface BrowserTools {

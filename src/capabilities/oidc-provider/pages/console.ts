@@ -1,15 +1,15 @@
 import type { CursorPage } from '../../../core/domain/cursor.ts';
-import { isRefusal, type Refusal } from '../../../core/domain/refusal.ts';
+import { isRefusal } from '../../../core/domain/refusal.ts';
 import { suffices } from '../../../core/domain/role.ts';
 import { answer } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import { addressWith } from '../../../faces/pages/console/addresses.ts';
 import {
+  type ButtonChange,
   changedAgain,
   changedThen,
   changePages,
   inConsole,
-  isAboutPage,
   NAMED,
   refusedAgain,
 } from '../../../faces/pages/console/change.ts';
@@ -23,7 +23,7 @@ import {
   stateIn,
   stateMember,
 } from '../../../faces/pages/console/meanwhile.ts';
-import { secretPage } from '../../../faces/pages/console/secret-page.ts';
+import { secretThen } from '../../../faces/pages/console/secret-page.ts';
 import { type Html, html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../faces/pages/page.ts';
@@ -191,7 +191,7 @@ const addPost = page({
     const { secret } = outcome.value;
     if (secret === undefined) return changedThen(addressWith(LIST, { done: 'added' }), outcome);
     const view = { name, secret, sentence: 'console.applications.made', list: pathOf(name) } as const;
-    return { ...answer(secretPage(reader, view)), changes: outcome.changes };
+    return secretThen(reader, view, outcome);
   },
 });
 
@@ -287,23 +287,28 @@ const change = page({
     const { name, secret } = outcome.value;
     if (secret === undefined) return changedThen(addressWith(pathOf(name), { done: 'changed' }), outcome);
     const view = { name, secret, sentence: 'console.applications.renewed', list: LIST } as const;
-    return { ...answer(secretPage(reader, view)), changes: outcome.changes };
+    return secretThen(reader, view, outcome);
   },
 });
 
-const removal = changePages({
+/** What the buttons on the page of an application have alike. */
+const button: Pick<ButtonChange, 'area' | 'role' | 'find' | 'texts' | 'back'> = {
   area: 'applications',
-  what: 'remove',
-  summary: 'Remove an application.',
   role: 'administrator',
   async find(run, name) {
     const found = await run(applicationGet, { path: { name } });
     return isRefusal(found) ? found : { name: found.value.name, state: { id: String(found.value.addedAt) } };
   },
-  perform: (run, name) => run(applicationDelete, { path: { name } }),
   texts: {},
-  next: () => addressWith(LIST, { done: 'removed' }),
   back: pathOf,
+};
+
+const removal = changePages({
+  ...button,
+  what: 'remove',
+  summary: 'Remove an application.',
+  perform: (run, name) => run(applicationDelete, { path: { name } }),
+  next: () => addressWith(LIST, { done: 'removed' }),
   asks: {
     texts: ({ say }, name) => ({
       title: say('console.applications.removeTitle', { name }),
@@ -313,56 +318,26 @@ const removal = changePages({
   },
 });
 
-function secretQuestion(reader: Reader, name: string, refused?: Refusal): PageSent {
-  const { say } = reader;
-  const question = changeForm(reader, {
-    action: `${pathOf(name)}/secret`,
-    submit: say('console.applications.secret'),
-    isDangerous: true,
-    cancel: pathOf(name),
-  });
-  const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
-  return consolePage(reader, {
-    title: say('console.applications.secretTitle', { name }),
-    current: `${LIST}/`,
-    body: html`<div class="card narrow">${fault}<p>${say('console.applications.secretSentence')}</p>${question}</div>`,
-  });
-}
-
-const secretGet = page({
-  ...common,
-  id: 'org/service/repository/portal/console/application/secret.get',
-  summary: 'Ask before an application gets another secret.',
-  method: 'GET',
-  paths: ['/console/applications/{name}/secret'],
-  access: 'read',
-  input: { path: NAMED },
-  async perform(context) {
-    const { reader, run } = inConsole(context);
-    const found = await run(applicationGet, { path: context.input.path });
-    return isRefusal(found) ? found : answer(secretQuestion(reader, found.value.name));
-  },
-});
-
-const secretPostPage = page({
-  ...common,
-  id: 'org/service/repository/portal/console/application/secret.post',
+const renewal = changePages({
+  ...button,
+  what: 'secret',
   summary: 'Give an application another secret, and show it once.',
-  method: 'POST',
-  paths: ['/console/applications/{name}/secret'],
-  access: 'write',
-  input: { path: NAMED, body: form({}) },
-  async perform(context) {
-    const { reader, run } = inConsole(context);
-    const { path } = context.input;
-    const outcome = await run(secretPost, { path });
-    if (isRefusal(outcome))
-      return isAboutPage(outcome) ? outcome : refusedAgain(secretQuestion(reader, path.name, outcome));
-    const { name, secret = '' } = outcome.value;
-    const view = { name, secret, sentence: 'console.applications.renewed', list: pathOf(name) } as const;
-    return { ...answer(secretPage(reader, view)), changes: outcome.changes };
+  async perform(run, name) {
+    const outcome = await run(secretPost, { path: { name } });
+    if (isRefusal(outcome)) return outcome;
+    const { secret = '' } = outcome.value;
+    const sentence = 'console.applications.renewed';
+    return { ...outcome, secret: { name, secret, sentence, list: pathOf(name) } };
+  },
+  next: pathOf,
+  asks: {
+    texts: ({ say }, name) => ({
+      title: say('console.applications.secretTitle', { name }),
+      sentence: say('console.applications.secretSentence'),
+      submit: say('console.applications.secret'),
+    }),
   },
 });
 
 /** The pages of the console about applications. */
-export const CONSOLE_PAGES = [list, addGet, addPost, edit, change, ...removal, secretGet, secretPostPage];
+export const CONSOLE_PAGES = [list, addGet, addPost, edit, change, ...removal, ...renewal];

@@ -1,3 +1,4 @@
+import type { Sweep } from '../../../core/storage/sweep.ts';
 import type { SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
@@ -8,15 +9,15 @@ export interface ProviderEntry {
   readonly kind: string;
   /** JSON, without the id. */
   readonly payload: string;
-  readonly grantDigest: Buffer | undefined;
+  readonly grantDigest?: Buffer | undefined;
   /** The digest of the ticket that it ends with. */
-  readonly ticketDigest: Buffer | undefined;
+  readonly ticketDigest?: Buffer | undefined;
   /** The digest of another id by which it is found, such as the user code of a device. */
-  readonly aliasDigest: Buffer | undefined;
-  readonly client: string | undefined;
-  readonly userId: number | undefined;
-  readonly expiresAt: number | undefined;
-  readonly consumedAt: number | undefined;
+  readonly aliasDigest?: Buffer | undefined;
+  readonly client?: string | undefined;
+  readonly userId?: number | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly consumedAt?: number | undefined;
 }
 
 export interface ProviderEntriesRead {
@@ -142,4 +143,15 @@ export const providerEntriesTable: UnitTable = {
     trim: (most, limit) => db.change(SQL.trim, most, limit),
   }),
   removeOfUser: [SQL.removeOfUser, SQL.giveToNobody],
+};
+
+/** How many steps of sign-ins that have only begun are kept: more than people begin in an hour. */
+const MOST_BEGUN = 100_000;
+
+/** Removes what the protocol kept and what is over, and what strangers begin beyond a limit. */
+export const entriesSweep: Sweep = {
+  async batch({ providerEntries }, { now }, limit) {
+    const expired = await providerEntries.sweep(now, limit);
+    return expired + (await providerEntries.trim(MOST_BEGUN, limit - expired));
+  },
 };

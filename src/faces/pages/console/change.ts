@@ -22,6 +22,7 @@ import {
   stateIn,
   stateMember,
 } from './meanwhile.ts';
+import { type NewSecret, secretThen } from './secret-page.ts';
 
 /** Performs operations behind a page. */
 export type RunOperation = BrowserContext['run'];
@@ -40,6 +41,9 @@ export function inConsole(context: ConsoleContext): { readonly reader: Reader; r
 
 /** The answer of an operation that changes something. */
 type Changed = Answer<unknown> & { readonly changes: readonly ChangeEvent[] };
+
+/** What a button changed, and the secret that it made, if it made one. */
+type ChangeOutcome = Changed & { readonly secret?: NewSecret };
 
 /** Leads on from a change to another page, and has the gate write its events. */
 export const changedThen = (path: string, { changes }: Pick<Changed, 'changes'>) => ({
@@ -81,8 +85,8 @@ export interface ButtonChange {
   readonly texts: StateTexts;
   /** Whether it is the same whatever somebody else changed in between: it only ends what the form names. */
   readonly isAlwaysMeant?: boolean;
-  /** Performs it. `of` is what the button names besides, such as a ticket; empty if nothing. */
-  perform(run: RunOperation, name: string, of: string): Promise<Changed | Refusal>;
+  /** Performs it. `of` is what the button names besides, such as a ticket; empty if nothing. A new secret is shown in place of `next`. */
+  perform(run: RunOperation, name: string, of: string): Promise<ChangeOutcome | Refusal>;
   /** The address of the page after the change. */
   next(name: string): string;
   /** The address of the page for a reader who cancels. */
@@ -152,6 +156,10 @@ function changePage(reader: Reader, change: ButtonChange, question: Asked): Page
   return consolePage(reader, { title, body: html`${changed}${form}`, current: back(name) });
 }
 
+/** Shows the secret that a change made, or leads on. */
+const afterChange = (reader: Reader, next: string, { secret, ...outcome }: ChangeOutcome) =>
+  secret === undefined ? changedThen(next, outcome) : secretThen(reader, secret, outcome);
+
 /** The pages of a change: the one that asks, if there is one, and the one that makes it. */
 export function changePages(change: ButtonChange): readonly AnyOperation[] {
   const { area, what, summary, role, asks } = change;
@@ -178,7 +186,7 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
           changePage(reader, change, { ...question, fault: reader.say('console.nameDiffers') }),
         );
       const outcome = await change.perform(run, found.name, question.of);
-      if (!isRefusal(outcome)) return changedThen(change.next(found.name), outcome);
+      if (!isRefusal(outcome)) return afterChange(reader, change.next(found.name), outcome);
       if (isAboutPage(outcome)) return outcome;
       return refusedAgain(changePage(reader, change, { ...question, fault: sentenceOf(reader, outcome) }));
     },

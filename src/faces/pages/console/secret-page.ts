@@ -1,3 +1,4 @@
+import { answer } from '../../../core/operation.ts';
 import { html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 import type { PageSent } from '../page.ts';
@@ -5,8 +6,8 @@ import { copyText, notice } from '../parts/notice.ts';
 import type { TextKey } from '../texts/texts.ts';
 import { consolePage } from './layout.ts';
 
-/** A secret that was made for a program. */
-interface MadeSecret {
+/** A new secret of a program. */
+export interface NewSecret {
   readonly name: string;
   readonly secret: string;
   readonly sentence: TextKey;
@@ -15,7 +16,11 @@ interface MadeSecret {
 }
 
 /** Shows the secret of a client or an API key. The store has only its digest, so no other page can show it. */
-export function secretPage(reader: Reader, { name, secret, sentence, list }: MadeSecret): PageSent {
+export function secretThen<C>(reader: Reader, secret: NewSecret, { changes }: { readonly changes: C }) {
+  return { ...answer(secretPage(reader, secret)), changes };
+}
+
+function secretPage(reader: Reader, { name, secret, sentence, list }: NewSecret): PageSent {
   const { say } = reader;
   const body = html`<div class="card narrow">${notice('good', say(sentence, { name }))}
 ${copyText(reader, secret)}<p><a class="button" href="${list}">${say('console.programs.kept')}</a></p></div>`;

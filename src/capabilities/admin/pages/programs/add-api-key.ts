@@ -4,7 +4,7 @@ import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
-import { secretPage } from '../../../../faces/pages/console/secret-page.ts';
+import { secretThen } from '../../../../faces/pages/console/secret-page.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
@@ -98,7 +98,7 @@ const post = page({
       sentence: 'console.apiKeys.made',
       list: API_KEYS,
     } as const;
-    return { ...answer(secretPage(reader, secretView)), changes: outcome.changes };
+    return secretThen(reader, secretView, outcome);
   },
 });
 

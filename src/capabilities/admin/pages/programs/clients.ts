@@ -8,7 +8,7 @@ import { addressWith } from '../../../../faces/pages/console/addresses.ts';
 import { changePages, inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
-import { secretPage } from '../../../../faces/pages/console/secret-page.ts';
+import { secretThen } from '../../../../faces/pages/console/secret-page.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
@@ -138,7 +138,7 @@ const addPost = page({
       sentence: 'console.clients.made',
       list: CLIENTS,
     } as const;
-    return { ...answer(secretPage(reader, secretView)), changes: outcome.changes };
+    return secretThen(reader, secretView, outcome);
   },
 });
 
