@@ -8,6 +8,7 @@ import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';
 import { SCHEMAS } from './reference/schemas.ts';
 import { settingsPage } from './reference/settings.ts';
+import { stableFile } from './reference/stable.ts';
 
 /** The OpenAPI document that a service with default settings serves below its first base path. */
 function openApiFile(): string {
@@ -21,6 +22,7 @@ export const PAGES: Readonly<Record<string, () => string>> = {
   'operations.md': operationsPage,
   'refusals.md': refusalsPage,
   'settings.md': settingsPage,
+  'stable.txt': stableFile,
   ...SCHEMAS,
 };
 

@@ -52,6 +52,7 @@ const EXIT_STATUS = [
   ['0', 'The command did its work.'],
   ['1', 'It was refused, or failed; standard error says why, and how to mend it.'],
   ['2', 'The command or a setting was written wrongly, and nothing was done.'],
+  ['3', 'A dry run found something to change.'],
 ] as const;
 
 const { stdin, stdout, stderr } = process;

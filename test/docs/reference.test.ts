@@ -41,7 +41,15 @@ for (const [file, page] of Object.entries(PAGES)) {
 
 /** What is written by hand there. */
 const WRITTEN = [
-  ...['asvs.md', 'http.md', 'nist-sp-800-63b-4.md', 'openssf.md', 'rfc-9700.md', 'telemetry.md'],
+  ...[
+    'asvs.md',
+    'http.md',
+    'nist-sp-800-63b-4.md',
+    'openssf.md',
+    'rfc-9700.md',
+    'stability.md',
+    'telemetry.md',
+  ],
   'verifiers.md',
 ];
 
