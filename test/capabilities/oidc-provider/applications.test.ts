@@ -102,6 +102,7 @@ test('what cannot be is refused with what is wrong, and changes nothing', async 
     [{ redirectUris: ['http://a.example/'] }, /redirectUris: .*http:\/\/a\.example\/.* is http/],
     [{ ...SETTINGS, flows: ['magic'] }, /flows/],
     [{ ...SETTINGS, secret: 'x' }, /not taken here/],
+    [{ redirectUris: ['https://a.example/', 'https://b.example/'], pairwise: true }, /pairwise hangs on/],
     [{ ...SETTINGS, accessTokenLifetime: 5 }, /accessTokenLifetime/],
     [{}, /redirectUris/],
   ] as const) {

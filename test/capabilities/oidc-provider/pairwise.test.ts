@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { run } from '../../faces/cli/command.ts';
-import { startTestService, type TestService } from '../../service/start.ts';
+import { startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
 import { until } from '../../service/until.ts';
 import { asked } from '../admin/http/asked.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
@@ -109,6 +111,24 @@ test('the consent page says that the application gets no name, unless it asks fo
   };
   assert.match(await pageFor('openid groups'), /that it is you again/);
   assert.match(await pageFor('openid profile'), /who you are, each time/);
+});
+
+test('commands and the file of the state have the option, and refuse it for several hosts', async (t) => {
+  const service = await started(t);
+  const env = { TESSERA_DATA: service.data };
+  const file = join(await temporaryFolder(t), 'settings.json');
+  const command = (...words: readonly string[]) => run('tessera', words, { env });
+  const settings = { redirectUris: ['https://a.example/'], pairwise: true };
+  await writeFile(file, JSON.stringify(settings));
+  const added = await command('applications', 'add', 'notes', '--settings', file);
+  assert.match(added.stdout, /^Added the application "notes"/, added.stderr);
+  const shown = await command('applications', 'show', 'notes', '--json');
+  assert.deepEqual(JSON.parse(shown.stdout), settings);
+  const { applications } = JSON.parse((await command('state')).stdout);
+  assert.deepEqual(applications[0].settings, settings);
+  const hosts = ['https://a.example/', 'https://b.example/'];
+  const change = await command('applications', 'change', 'notes', '--redirect-uri', ...hosts);
+  assert.match(change.stderr, /pairwise hangs on the host of redirectUris/);
 });
 
 test('pairwise subjects stay the same when keys are rotated or dropped', async (t) => {
