@@ -19,7 +19,8 @@ export type TextKey = Singular<keyof typeof english>;
  */
 export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+/** The compiler asks for each text in every language. */
+const TEXTS: Readonly<Record<Language, typeof english>> = {
   en: english,
   de: german,
   es: spanish,
@@ -27,7 +28,7 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
 };
 
 function makeSay(language: Language): Say {
-  const texts = TEXTS[language];
+  const texts: Readonly<Record<string, string>> = TEXTS[language];
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
   return (key, values = {}) => {
