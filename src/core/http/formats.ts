@@ -166,6 +166,7 @@ export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--li
 [data-theme=light]{color-scheme:light}html[data-theme=dark]{color-scheme:dark;${DARK}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
 body.wide{max-width:64rem;margin:2rem auto}
+header img{vertical-align:middle;margin-right:.3rem}footer{margin-top:2rem}
 h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem}
 h1,h2,dd{overflow-wrap:anywhere}
 a{color:var(--link)}nav a{display:inline-block;margin-right:1rem}dt{font-weight:600}dd{margin:0 0 .75rem}

@@ -4,12 +4,13 @@ import { addressOf } from './assets.ts';
 import { brandAddressOf } from './brand-assets.ts';
 import { type PageStyle, pageFoot } from './foot.ts';
 import { type Html, html } from './html.ts';
+import { type IconName, icon } from './parts/icons.ts';
 import { inEachLanguage, type Language, type TextKey } from './texts/texts.ts';
 
 /** A section of the console, as its navigation lists it. */
 interface ConsoleSection {
   readonly to: `/portal/console${string}`;
-  readonly text: TextKey;
+  readonly text: TextKey & `console.${IconName}`;
   /** The least role that may see it. */
   readonly role: Role;
 }
@@ -67,24 +68,26 @@ const CONSOLE = '/portal/console';
 const isWithin = (path: string, current: string) => current === path || current.startsWith(`${path}/`);
 
 /** A link of a navigation: to the page itself, or to the part of the service that it belongs to. */
-const navLink = (to: string, text: string | Html, current: string): Html =>
+const navLink = (to: string, text: Html, current: string): Html =>
   html`<a href="${to}" aria-current="${to === current ? 'page' : isWithin(to, current) && 'true'}">${text}</a>`;
 
 function siteNavigation(reader: Reader, current: string): Html | undefined {
   const { say, user } = reader;
   if (user === undefined) return undefined;
   return html`<nav class="site-nav" aria-label="${say('layout.pages')}">
-${navLink('/portal/account', html`<span class="who">${user.name}</span> <span class="what">${say('layout.account')}</span>`, current)}
-${user.role && navLink(CONSOLE, say('layout.console'), current)}
-<form method="post" action="/portal/logout">${tokenField(reader)}<button class="quiet">${say('layout.signOut')}</button></form>
+${navLink('/portal/account', html`${icon('account')}<span class="who">${user.name}</span> <span class="what">${say('layout.account')}</span>`, current)}
+${user.role && navLink(CONSOLE, html`${icon('console')}${say('layout.console')}`, current)}
+<form method="post" action="/portal/logout">${tokenField(reader)}<button class="quiet">${icon('signOut')}${say('layout.signOut')}</button></form>
 </nav>`;
 }
+
+const iconOf = (text: ConsoleSection['text']) => text.slice('console.'.length) as IconName;
 
 function consoleNavigation({ say, user }: Reader, current: string): Html {
   const seen = CONSOLE_SECTIONS.filter(({ role }) => suffices(user?.role, role));
   // The start is above all other sections, and is not one of them.
   const links = seen.map(({ to, text }) =>
-    navLink(to, say(text), to === CONSOLE && current !== to ? '' : current),
+    navLink(to, html`${icon(iconOf(text))}${say(text)}`, to === CONSOLE && current !== to ? '' : current),
   );
   return html`<nav class="side" aria-label="${say('layout.console')}">${links}</nav>`;
 }

@@ -28,6 +28,7 @@ import { type Html, html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../faces/pages/parts/form.ts';
+import { icon } from '../../../faces/pages/parts/icons.ts';
 import { pager, table } from '../../../faces/pages/parts/list.ts';
 import { sentenceOf } from '../../../faces/pages/refusal-page.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
@@ -98,7 +99,8 @@ function listPage(reader: Reader, { items, next, keys, done }: ApplicationsShown
   return consolePage(reader, {
     title: say('console.applications'),
     current: LIST,
-    actions: mayChange && html`<a class="button" href="${ADD}">${say('console.applications.add')}</a>`,
+    actions:
+      mayChange && html`<a class="button" href="${ADD}">${icon('add')}${say('console.applications.add')}</a>`,
     done: doneNotice(reader, done, {
       added: 'console.applications.added',
       removed: 'console.applications.removed',

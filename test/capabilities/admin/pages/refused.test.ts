@@ -8,7 +8,7 @@ import { signedInAs } from './staff.ts';
 /** The links of the navigation of the console on a page, and the one that is marked. */
 function sideOf(text: string): { readonly links: number; readonly marked: string | undefined } {
   const side = elementsOf(text).find((element) => attributeOf(element, 'class') === 'side');
-  const links = side ? elementsIn(side) : [];
+  const links = side ? elementsIn(side).filter(({ tagName }) => tagName === 'a') : [];
   const marked = links.find((link) => attributeOf(link, 'aria-current') !== undefined);
   return { links: links.length, marked: marked && textOf(marked) };
 }

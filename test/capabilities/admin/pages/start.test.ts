@@ -25,7 +25,7 @@ function rowsOf(text: string, caption: string): string[][] {
 
 const saidByPlots = (text: string) =>
   elementsOf(text)
-    .filter(({ tagName }) => tagName === 'svg')
+    .filter((element) => attributeOf(element, 'class') === 'plot')
     .map((svg) => attributeOf(svg, 'aria-label'));
 
 /** Events of the past: three sign-ins two hours ago, a refused one now, and one sign-in two days ago. */

@@ -11,6 +11,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { page } from '../../../../faces/pages/page.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
+import { icon } from '../../../../faces/pages/parts/icons.ts';
 import { pager, table } from '../../../../faces/pages/parts/list.ts';
 import groupsGet from '../../../people/operations/admin/groups/groups.get.ts';
 
@@ -78,7 +79,7 @@ export default page({
       value: find,
       isOptional: true,
     });
-    const add = html`<a class="button" href="/portal/console/add-group">${say('console.groups.add')}</a>`;
+    const add = html`<a class="button" href="/portal/console/add-group">${icon('add')}${say('console.groups.add')}</a>`;
     return answer(
       consolePage(reader, {
         title: say('console.groups'),

@@ -11,6 +11,7 @@ import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/c
 import { html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { type PageSent, page } from '../../../../faces/pages/page.ts';
+import { icon } from '../../../../faces/pages/parts/icons.ts';
 import { pager, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
 import apiKeyDelete from '../../operations/admin/apikey.delete.ts';
@@ -59,7 +60,9 @@ function apiKeysPage(reader: Reader, { items, next, done, now }: ApiKeysShown): 
   return consolePage(reader, {
     title: say('console.apiKeys'),
     current: API_KEYS,
-    actions: mayChange && html`<a class="button" href="${ADD_API_KEY}">${say('console.apiKeys.add')}</a>`,
+    actions:
+      mayChange &&
+      html`<a class="button" href="${ADD_API_KEY}">${icon('add')}${say('console.apiKeys.add')}</a>`,
     done: doneNotice(reader, done, { removed: 'console.apiKeys.removed' }),
     body: html`<p>${say('console.apiKeys.what')}</p>${rows}
 ${pager(reader, { next: next && addressWith(API_KEYS, { cursor: next }) })}${downloadLinks(reader, 'api-keys')}`,

@@ -14,6 +14,7 @@ import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
+import { icon } from '../../../../faces/pages/parts/icons.ts';
 import { pager, table } from '../../../../faces/pages/parts/list.ts';
 import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
 import clientDelete from '../../operations/admin/client.delete.ts';
@@ -54,7 +55,8 @@ function clientsPage(reader: Reader, { items, next, done }: ClientsShown): PageS
   return consolePage(reader, {
     title: say('console.clients'),
     current: CLIENTS,
-    actions: mayChange && html`<a class="button" href="${ADD}">${say('console.clients.add')}</a>`,
+    actions:
+      mayChange && html`<a class="button" href="${ADD}">${icon('add')}${say('console.clients.add')}</a>`,
     done: doneNotice(reader, done, { removed: 'console.clients.removed' }),
     body: html`<p>${say('console.clients.what')}</p>${rows}
 ${pager(reader, { next: next && addressWith(CLIENTS, { cursor: next }) })}${downloadLinks(reader, 'clients')}`,

@@ -8,6 +8,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import type { PageSent } from '../../../../faces/pages/page.ts';
 import { choiceField, filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
+import { icon } from '../../../../faces/pages/parts/icons.ts';
 import { pager, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
 import type { ListedUser } from '../../../people/representations/admin/user.ts';
@@ -99,7 +100,7 @@ export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
     actions:
       isAdministrator(reader) &&
       html`<a class="button quiet" href="/portal/console/invite-user">${say('invite.title')}</a>
-<a class="button" href="/portal/console/add-user">${say('console.users.add')}</a>`,
+<a class="button" href="/portal/console/add-user">${icon('add')}${say('console.users.add')}</a>`,
     done: doneNotice(reader, list.done, { removed: 'console.users.done.removed' }),
     body: html`${filterForm(reader, { action: USERS, fields, results: 'results' })}${results(reader, list)}`,
   });
