@@ -31,11 +31,15 @@ test('the figures of the README are those of the table of services', () => {
   assert.ok(readme.includes(sentence), `README.md does not say: ${sentence}`);
 });
 
+test('the README is short', () => {
+  assert.ok(README.split('\n').length <= 121);
+});
+
 const TICKET = /TICKET_[0-9a-f]{40}/g;
 
 test('the first login of the README: the service starts, and its curl lines log in, use the ticket and end it', async (t) => {
   const folder = await temporaryFolder(t);
-  const [starting = '', , logging = '', using = ''] = blocksIn(README, 'sh');
+  const [starting = '', logging = '', using = ''] = blocksIn(README, 'sh');
   const url = await serveAsPrinted(t, starting, folder, { TESSERA_ADMIN_PASSWORD: '' });
   const run = async (block: string) => {
     const { stdout, code } = await shell(`set -e\n${block.replaceAll('http://127.0.0.1:8080', url)}`, {
