@@ -119,6 +119,7 @@ export interface OpenedBefore {
   /** What this process knows of the directory or identity provider with this id. */
   providerState(id: string): ProviderState;
   readonly eventReceivers: readonly EventReceiver[];
+  readonly operationTools: Partial<OperationTools>;
 }
 
 /** How requests arrive, for a capability that answers proxies. */

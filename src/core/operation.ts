@@ -104,6 +104,8 @@ export type Preparation<I extends InputSchemas, A extends Authentication> = Oper
   readonly passwords: Passwords;
   /** Whether sign-ins ask users for the second factor that they have. */
   readonly asksSecondFactor: boolean;
+  /** The key by which the store finds the user of this name. */
+  keyOf(name: string): string;
   readonly probeReadiness: ProbeReadiness;
 } & (A extends 'user' ? UserContext & { readonly role: Role | undefined } : unknown);
 

@@ -228,7 +228,17 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
   },
   user_header_impossible: { env: { TESSERA_GATE_USER_HEADER: 'X-Alfresco-Remote-User' } },
   login_by_get_off: { env: { TESSERA_LOGIN_GET: 'false' } },
-  passwords_unavailable: { env: { TESSERA_SHADOW: 'http://127.0.0.1:9', TESSERA_THROTTLE_AFTER: '0' } },
+  passwords_unavailable: {
+    env: {
+      TESSERA_SHADOW: 'http://127.0.0.1:9',
+      TESSERA_THROTTLE_AFTER: '0',
+      TESSERA_LDAP_URLS: 'ldap://127.0.0.1:9',
+      TESSERA_LDAP_USER_BASE: 'dc=example,dc=org',
+      TESSERA_LDAP_BIND_DN: 'cn=reader,dc=example,dc=org',
+      TESSERA_LDAP_BIND_PASSWORD: 'reader',
+      TESSERA_LDAP_PASSWORD_RESET: 'true',
+    },
+  },
   hash_queue_full: {
     env: { ...oneWaits, TESSERA_HASH_MEMORY: '65536', TESSERA_THROTTLE_AFTER: '0' },
     atOnce: availableParallelism() + 6,

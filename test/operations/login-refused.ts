@@ -32,14 +32,25 @@ async function passwordChange({ url }: TestService, body: object, name = 'admin'
 const PEOPLE = '/alfresco/versions/1/people';
 
 /** A new password of the first administrator by a link that works. */
-async function byLink({ store }: TestService, password: string): Promise<Example> {
+async function byLink({ store }: TestService, password: string, name = 'admin'): Promise<Example> {
   const link = await store.write(async (unit) => {
-    const admin = await unit.users.findByKey('admin');
-    if (admin === undefined) throw new Error('there is no administrator');
-    return newLink(unit, admin, 'password-reset', Date.now() + 3_600_000);
+    const user = await unit.users.findByKey(name);
+    if (user === undefined) throw new Error(`there is no user ${name}`);
+    return newLink(unit, user, 'password-reset', Date.now() + 3_600_000);
   });
   const { id, key } = Object.fromEntries(new URL(link, 'http://x').searchParams);
-  return { path: `${PEOPLE}/admin/reset-password`, init: post({ id, key, password }) };
+  return { path: `${PEOPLE}/${name}/reset-password`, init: post({ id, key, password }) };
+}
+
+/** A new password of a user of the directory by a link that works. */
+async function byLinkAtDirectory(service: TestService): Promise<Example> {
+  await aboutDirectoryUser(service, '', {});
+  await service.store.write(async ({ users, externalIdentities }) => {
+    const { id: userId = 0 } = (await users.findByKey('lara')) ?? {};
+    const identity = { userId, provider: 'ldap', subject: 'lara', groups: [], checkedAt: 0 };
+    await externalIdentities.put({ ...identity, disabledThere: false });
+  });
+  return byLink(service, ALICE.password, 'lara');
 }
 
 /** For each operation that takes or shows a password or the presented ticket, a call for each refusal that it declares. */
@@ -102,6 +113,7 @@ export const REFUSED_OF_LOGINS: Readonly<Record<string, Refused>> = {
       init: { ...post({ id: 'x', key: 'x', password: 'x' }), ...crossSite },
     }),
     new_password_refused: (service) => byLink(service, 'short'),
+    passwords_unavailable: byLinkAtDirectory,
     hash_queue_full: (service) => byLink(service, 'four quiet rivers meeting'),
   },
   'people/changepassword.post': {

@@ -115,16 +115,16 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedCapabi
   const shared = { directory, store, rules, clock };
   const warn = (message: string) => log.warn(message);
   const recheck = new DirectoryRecheck({ ...shared, every: settings.ldapRecheck, warn, onFault });
-  const { ldapPasswordChange: changes, hashDeadline: deadline } = settings;
+  const { ldapPasswordChange: changes, ldapPasswordReset: resets, hashDeadline: deadline } = settings;
   return {
     verifier: new DirectoryVerifier({ ...shared, changesPasswords: changes, deadline }),
-    ...(changes && {
+    ...((changes || resets) && {
       operationTools: {
         passwordsElsewhere: new DirectoryPasswords({
           directory,
           store,
           changes,
-          resets: false,
+          resets,
           deadline,
           clock,
         }),

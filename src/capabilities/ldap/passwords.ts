@@ -76,9 +76,10 @@ export class DirectoryPasswords implements PasswordsElsewhere {
 
   async reset(userId: number, newPassword: string) {
     const subject = await this.#subjectOf(userId, async () => this.resets);
-    return subject === undefined
-      ? refuse('new_password_refused', faultOf('notAllowed'))
-      : this.#write(subject, { newPassword });
+    if (subject === undefined) return refuse('new_password_refused', faultOf('notAllowed'));
+    const outcome = await this.#write(subject, { newPassword });
+    if (outcome === true || outcome.refused !== 'old_password_wrong') return outcome;
+    return refuse('new_password_refused', { ...outcome, ...faultOf('notAllowed') });
   }
 
   /** The subject of a user of the directory, of whom this holds. */

@@ -156,6 +156,11 @@ export const LDAP = {
     'false',
     'Whether users of the directory change their passwords here, by the old one: written by Password Modify (RFC 3062), or to unicodePwd of Active Directory.',
   ),
+  ldapPasswordReset: setting(
+    yesOrNo,
+    'false',
+    'Whether users of the directory who have forgotten their passwords choose new ones by a link in a mail: the account that searches writes them.',
+  ),
   ldapPasswordPage: setting(
     webPage,
     '',
@@ -189,13 +194,19 @@ function faultsOfDirectory(settings: Settings): string[] {
 }
 
 function faultsOfPasswords(settings: Settings): string[] {
-  const { ldapUrls, ldapKind, ldapStartTls, ldapPasswordChange } = settings;
+  const { ldapUrls, ldapKind, ldapStartTls, ldapBindDn, ldapPasswordChange, ldapPasswordReset } = settings;
+  const faults: string[] = [];
   const isPlain =
     ldapKind === 'active-directory' && !ldapStartTls && ldapUrls.some((url) => url.startsWith('ldap:'));
-  if (!isPlain || !ldapPasswordChange) return [];
-  return [
-    `${variableOf('ldapPasswordChange')}: Active Directory takes new passwords over TLS only: write ldaps:// in ${variableOf('ldapUrls')}, or set ${variableOf('ldapStartTls')}=true`,
-  ];
+  if (isPlain && (ldapPasswordChange || ldapPasswordReset))
+    faults.push(
+      `${variableOf(ldapPasswordChange ? 'ldapPasswordChange' : 'ldapPasswordReset')}: Active Directory takes new passwords over TLS only: write ldaps:// in ${variableOf('ldapUrls')}, or set ${variableOf('ldapStartTls')}=true`,
+    );
+  if (ldapPasswordReset && ldapBindDn === '')
+    faults.push(
+      `${variableOf('ldapPasswordReset')}: name the account that writes the passwords in ${variableOf('ldapBindDn')}`,
+    );
+  return faults;
 }
 
 declare module '../../core/settings/table.ts' {

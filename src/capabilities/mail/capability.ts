@@ -14,5 +14,5 @@ export const mail: Capability = {
   },
   checks: async () => [(await import('./check.ts')).mailCheck],
   sweep: async () => (await import('./sweep.ts')).linksSweep,
-  open: async (parts) => (await import('./assembly.ts')).openMail(parts),
+  open: async (parts, before) => (await import('./assembly.ts')).openMail(parts, before),
 };

@@ -13,6 +13,8 @@ interface MailParts {
   readonly store: Store;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  /** The provider where a link sets the passwords of its users. */
+  readonly resetsAt?: string | undefined;
 }
 
 type MailedEvent = Parameters<EventReceiver['receive']>[0];
@@ -32,10 +34,10 @@ export class MailDelivery {
 
   /** Sends the letter about an event once, if there is one to send. */
   async send(event: MailedEvent, stopped: AbortSignal): Promise<ReceivedOutcome> {
-    const { store, settings, clock } = this.#parts;
+    const { store, settings, clock, resetsAt } = this.#parts;
     const now = clock();
     const { user, kind } = event;
-    const letter = await store.read((unit) => letterAbout(unit, event, settings, now));
+    const letter = await store.read((unit) => letterAbout(unit, event, { ...settings, resetsAt }, now));
     if ('why' in letter)
       return {
         fault: undefined,

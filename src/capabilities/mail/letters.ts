@@ -6,6 +6,7 @@ import type { ReadUnit } from '../../core/storage/store.ts';
 import type { Language } from '../../faces/pages/texts/texts.ts';
 import type { DeliveredEvent } from '../webhooks/tables/webhooks.ts';
 import { languageIn } from './languages.ts';
+import { isResetAt } from './links.ts';
 import { isMailAddress } from './settings.ts';
 import type { LinkPurpose } from './tables/password-links.ts';
 
@@ -95,11 +96,16 @@ async function whyNone(
   return sent.length < MOST_NOTICES ? undefined : { why: 'too many mails' };
 }
 
+/** What decides about letters: settings, and the provider where a link sets the passwords of its users. */
+type LetterRules = Pick<Settings, 'namesCaseSensitive' | 'mailLanguage'> & {
+  readonly resetsAt: string | undefined;
+};
+
 /** The letter about an event, or why there is none. */
 export async function letterAbout(
   unit: ReadUnit,
   event: DeliveredEvent,
-  { namesCaseSensitive, mailLanguage }: Settings,
+  { namesCaseSensitive, mailLanguage, resetsAt }: LetterRules,
   now: number,
 ): Promise<Letter | NoLetter> {
   const user = await unit.users.findByKey(userKey(event.user ?? '', namesCaseSensitive));
@@ -111,7 +117,8 @@ export async function letterAbout(
   const to = profile.email;
   const purpose = PURPOSES[name];
   if (to === undefined || !isMailAddress(to)) return { why: 'no address', isTold: purpose !== undefined };
-  const isElsewhere = purpose !== undefined && user.provider !== undefined;
+  const isElsewhere =
+    purpose !== undefined && user.provider !== undefined && !isResetAt(user, purpose, resetsAt);
   return {
     name: isElsewhere ? 'passwordElsewhere' : name,
     user,

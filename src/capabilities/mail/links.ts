@@ -46,6 +46,13 @@ export async function newLink(
   return `${CHOOSE_PASSWORD}?${new URLSearchParams(secret)}`;
 }
 
+/** Whether a link for this purpose sets the password of the user where it is kept, which is not here. */
+export const isResetAt = (
+  { provider }: Pick<User, 'provider'>,
+  purpose: LinkPurpose,
+  resetsAt: string | undefined,
+): boolean => provider !== undefined && provider === resetsAt && purpose === 'password-reset';
+
 /** A link that works, and its user. */
 export interface LiveLink {
   readonly link: PasswordLink;
@@ -54,17 +61,20 @@ export interface LiveLink {
 
 /**
  * The link with this secret and its user, if it works at `now`. Since it was sent, neither has the password changed nor have all
- * tickets ended; the user is not disabled, not locked by hand, and not of a directory or identity provider.
+ * tickets ended; the user is not disabled, not locked by hand, and not of a directory or identity provider, but for the one where
+ * forgotten passwords are set by links (`resetsAt`).
  */
 export async function liveLink(
   { passwordLinks, users }: Pick<ReadUnit, 'passwordLinks' | 'users'>,
   secret: LinkSecret,
   now: number,
+  resetsAt: string | undefined,
 ): Promise<LiveLink | undefined> {
   const link = await passwordLinks.find(digestOf(secret));
   if (link === undefined || link.expiresAt <= now) return undefined;
   const user = await users.find(link.userId);
   if (user === undefined || user.generation !== link.generation) return undefined;
-  const isBarred = user.disabled || isLockedByHand(user) || user.provider !== undefined;
+  const isElsewhere = user.provider !== undefined && !isResetAt(user, link.purpose, resetsAt);
+  const isBarred = user.disabled || isLockedByHand(user) || isElsewhere;
   return isBarred ? undefined : { link, user };
 }

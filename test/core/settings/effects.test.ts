@@ -71,6 +71,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   cookieDomain: 'faces/pages/cookie',
   returnHosts: 'faces/pages/sign-in',
   ldapPasswordChange: 'capabilities/ldap/passwords/openldap',
+  ldapPasswordReset: 'capabilities/ldap/passwords/reset',
   ldapPasswordPage: 'capabilities/people/rules/password-elsewhere',
   peopleVisible: 'capabilities/people/http/person',
   announcedVersion: 'core/http/announced',

@@ -1,4 +1,3 @@
-import { isRefusal } from '../../../core/domain/refusal.ts';
 import { answer } from '../../../core/operation.ts';
 import type { ShowRefused } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
@@ -14,17 +13,22 @@ import {
 import { anyReader } from '../../../faces/pages/reader.ts';
 import { refusalPage } from '../../../faces/pages/refusal-page.ts';
 import { CHOOSE_PASSWORD, type LinkSecret, liveLink } from '../links.ts';
-import { choosePassword } from '../rules/choose-password.ts';
+import { choosePassword, prepareChoice } from '../rules/choose-password.ts';
 import type { PasswordLinkTools } from '../tools.ts';
 
-/** The page where the owner of a link chooses a password. The user's name is for password managers. */
-function choosePage(reader: Reader, secret: LinkSecret, name: string, fault?: PasswordFormFault): string {
+/** The page where the owner of a link chooses a password, which a directory may have. The user's name is for password managers. */
+function choosePage(
+  reader: Reader,
+  secret: LinkSecret,
+  { name, isElsewhere }: { readonly name: string; readonly isElsewhere: boolean },
+  fault?: PasswordFormFault,
+): string {
   const { say } = reader;
   const title = say('choosePassword.title');
   const form = changeForm(reader, {
     action: CHOOSE_PASSWORD,
-    hidden: { ...secret, username: name },
-    fields: newPasswordField(reader, fault),
+    hidden: { ...secret, username: name, ...(isElsewhere && { elsewhere: 'true' }) },
+    fields: newPasswordField(reader, fault, { isElsewhere }),
     submit: say('choosePassword.submit'),
   });
   const body = html`<h1>${title}</h1>
@@ -62,11 +66,14 @@ const get = page({
   authentication: 'none',
   access: 'read',
   input: { query: Type.Object(secretMembers) },
-  async perform({ browser, input: { query }, languageAmong, now, store }) {
+  async perform({ browser, input: { query }, languageAmong, now, passwordLinks, store }) {
     const reader = anyReader({ browser, languageAmong });
     const secret = secretIn(query);
-    const live = await liveLink(store, secret, now);
-    if (live !== undefined) return answer({ text: choosePage(reader, secret, live.user.name) });
+    const live = await liveLink(store, secret, now, passwordLinks?.resetsAt);
+    if (live !== undefined) {
+      const { name, provider } = live.user;
+      return answer({ text: choosePage(reader, secret, { name, isElsewhere: provider !== undefined }) });
+    }
     return answer({ text: outcomePage(reader, 'dead', browser?.mailsLinks === true) });
   },
 });
@@ -75,10 +82,10 @@ const get = page({
 const refusedChoice: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const fault = formFaultOf(reader, refused);
-  const { username = '', ...form } = refused.form;
+  const { username: name = '', elsewhere, ...form } = refused.form;
   return fault === undefined
     ? refusalPage(refused)
-    : { text: choosePage(reader, secretIn(form), username, fault) };
+    : { text: choosePage(reader, secretIn(form), { name, isElsewhere: elsewhere === 'true' }, fault) };
 };
 
 const post = page({
@@ -102,15 +109,10 @@ const post = page({
     }),
   },
   refusedHtml: refusedChoice,
-  async prepare({ input: { body }, passwordLinks, passwords }) {
-    const owner = await passwordLinks?.ownerOf(secretIn(body));
-    if (owner === undefined) return undefined;
-    const passwordHash = await passwords.hashNew(owner, body.newPassword);
-    return isRefusal(passwordHash) ? passwordHash : { owner, passwordHash };
-  },
-  async perform({ input: { body }, prepared, now, passwordLinks, store }) {
-    const chosen = prepared && { ...prepared, secret: secretIn(body), now };
-    const change = chosen && (await choosePassword(store, chosen, passwordLinks as PasswordLinkTools));
+  prepare: ({ input: { body }, ...tools }) => prepareChoice(secretIn(body), body.newPassword, tools),
+  async perform({ prepared, now, passwordLinks, store }) {
+    const change =
+      prepared && (await choosePassword(store, prepared, now, passwordLinks as PasswordLinkTools));
     if (change === undefined) return seeOther(CHOOSE_PASSWORD);
     return seeOther(`${CHOOSE_PASSWORD}/done`, { changes: change.events });
   },

@@ -13,7 +13,8 @@ export interface OldAndNew {
 /** Whether a user may change the own password, after whatever proof that takes. `now` is in epoch milliseconds. */
 export type MayChange = (unit: ReadUnit, user: User, now: number) => Promise<boolean>;
 
-type WhyNotWritten = Refusal<'old_password_wrong' | 'new_password_refused' | 'passwords_unavailable'>;
+type WhyNotReset = Refusal<'new_password_refused' | 'passwords_unavailable'>;
+type WhyNotWritten = Refusal<'old_password_wrong'> | WhyNotReset;
 
 /**
  * Writes passwords to what has them in place of the store, such as a directory. Its answers come outside of a transaction: what
@@ -29,7 +30,7 @@ export interface PasswordsElsewhere {
   /** Writes the new password of a user who gives the old one. False, with nothing written, if it is not for it or the user may not. */
   change(userId: number, passwords: OldAndNew, mayChange: MayChange): Promise<boolean | WhyNotWritten>;
   /** Writes a new password of a user who has forgotten the old one. */
-  reset(userId: number, newPassword: string): Promise<true | WhyNotWritten>;
+  reset(userId: number, newPassword: string): Promise<true | WhyNotReset>;
 }
 
 declare module '../../../core/operation.ts' {

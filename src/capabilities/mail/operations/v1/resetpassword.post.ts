@@ -1,9 +1,8 @@
 import { V1 } from '../../../../core/api.ts';
-import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
-import { choosePassword } from '../../rules/choose-password.ts';
+import { choosePassword, prepareChoice } from '../../rules/choose-password.ts';
 import type { PasswordLinkTools } from '../../tools.ts';
 import { personPath } from './requestpasswordreset.post.ts';
 
@@ -40,21 +39,14 @@ export default operation({
     'body_invalid',
     'cross_site_change',
     'new_password_refused',
+    'passwords_unavailable',
     'hash_queue_full',
   ],
-  async prepare({ input: { body }, passwordLinks, passwords }) {
-    const owner = await passwordLinks?.ownerOf(body);
-    if (owner === undefined) return undefined;
-    const passwordHash = await passwords.hashNew(owner, body.password);
-    return isRefusal(passwordHash) ? passwordHash : { owner, passwordHash };
-  },
-  async perform({ input: { path, body: secret }, prepared, now, passwordLinks, store, keyOf }) {
-    if (prepared === undefined || keyOf(prepared.owner) !== keyOf(path.personId)) return answer(undefined);
-    const change = await choosePassword(
-      store,
-      { ...prepared, secret, now },
-      passwordLinks as PasswordLinkTools,
-    );
+  prepare: ({ input: { path, body }, keyOf, ...tools }) =>
+    prepareChoice(body, body.password, tools, ({ name }) => keyOf(name) === keyOf(path.personId)),
+  async perform({ prepared, now, passwordLinks, store }) {
+    const change =
+      prepared && (await choosePassword(store, prepared, now, passwordLinks as PasswordLinkTools));
     return answer(undefined, { changes: change?.events ?? [] });
   },
 });
