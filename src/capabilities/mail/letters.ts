@@ -19,6 +19,7 @@ const REQUEST_LIFETIME = HOUR;
 /** The letters, by the names of their texts. */
 export type LetterName =
   | 'passwordChanged'
+  | 'emailChanged'
   | 'factorChanged'
   | 'recoveryCodeUsed'
   | 'lockedOut'
@@ -46,6 +47,7 @@ export interface NoLetter {
 /** The letter about an event of each kind. */
 const NAMES: Partial<Record<EventKind, LetterName>> = {
   'password-changed': 'passwordChanged',
+  'email-changed': 'emailChanged',
   'second-factor-added': 'factorChanged',
   'second-factor-removed': 'factorChanged',
   'second-factor-reset': 'factorChanged',
@@ -114,7 +116,8 @@ export async function letterAbout(
   const none = await whyNone(unit, user, name, event, now);
   if (none !== undefined) return none;
   const profile = await unit.profiles.find(user.id);
-  const to = profile.email;
+  // The new address may be that of whoever took the account over.
+  const to = name === 'emailChanged' ? /^was (.+) before$/.exec(event.reason ?? '')?.[1] : profile.email;
   const purpose = PURPOSES[name];
   if (to === undefined || !isMailAddress(to)) return { why: 'no address', isTold: purpose !== undefined };
   const isElsewhere =

@@ -37,6 +37,7 @@ export const EVENT_KINDS = [
   'signing-key-retired',
   'signing-key-removed',
   'profile-changed',
+  'email-changed',
   'role-changed',
   'group-added',
   'group-changed',

@@ -37,6 +37,7 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'signing-key-retired': 'event.kind.signingKeyRetired',
   'signing-key-removed': 'event.kind.signingKeyRemoved',
   'profile-changed': 'event.kind.profileChanged',
+  'email-changed': 'event.kind.emailChanged',
   'role-changed': 'event.kind.roleChanged',
   'group-added': 'event.kind.groupAdded',
   'group-changed': 'event.kind.groupChanged',

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMemory } from '../../engines/memory/open.ts';
 import { Visitor } from '../../faces/pages/browse.ts';
-import { logIn } from '../../service/talk.ts';
+import { PASSWORD } from '../../service/start.ts';
+import { basic, logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
 import { registerApp } from '../factors/pages/second-factor-browse.ts';
+import { askScim, bearer, patchOf } from '../scim/scim.ts';
 import { addPerson, withMail } from './people.ts';
 
 test('people hear by mail of a new second factor, of a recovery code that was used, and of a lock-out', async (t) => {
@@ -36,5 +38,40 @@ test('people hear by mail of a new second factor, of a recovery code that was us
     assert.match(text, /Your account anna at Example & Sons|your account anna at Example & Sons/);
     assert.match(text, /\n\nHelp: https:\/\/www\.example\.org\/help\n$/);
     assert.match(String(parsed.html), /Example &amp; Sons/);
+  }
+});
+
+test('the address before hears that an address was changed or removed, by whichever way', async (t) => {
+  const { server, service } = await withMail(t, { TESSERA_SCIM: 'true' }, openMemory);
+  await addPerson(service, 'anna', '0@example.org');
+  const sent = async (method: string, path: string, body: object, authorization: string) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, await answer.text());
+  };
+  const key = `Bearer ${await service.addApiKey('administrator')}`;
+  const scim = bearer(await service.addApiKey('scim'));
+  const { body } = await askScim(service.url, 'GET /Users?filter=userName eq "anna"', undefined, scim);
+  const replaced = (value: string) => patchOf({ op: 'replace', path: 'emails[type eq "work"].value', value });
+  const v1 = '/alfresco/api/-default-/public/alfresco/versions/1/people/anna';
+  await sent('PATCH', '/api/admin/users/anna', { email: '1@example.org' }, key);
+  await sent(
+    'PATCH',
+    `/scim/v2/Users/${body.Resources[0].id}`,
+    replaced('2@example.org'),
+    scim.authorization,
+  );
+  await sent('PUT', v1, { email: '3@example.org' }, basic(`admin:${PASSWORD}`).authorization);
+  await sent('PATCH', '/api/admin/users/anna', { email: '' }, key);
+  await server.got(4);
+  assert.deepEqual(server.mails.map(({ to }) => to[0]).sort(), [
+    '0@example.org',
+    '1@example.org',
+    '2@example.org',
+    '3@example.org',
+  ]);
+  for (const { parsed, text } of server.mails) {
+    assert.equal(parsed.subject, 'Your mail address was changed');
+    assert.doesNotMatch(text, /@/);
   }
 });

@@ -105,6 +105,7 @@ test('a change is shown with its old and its new value, and what the file does n
       ...[
         'group-left GROUP_editors in GROUP_staff',
         'profile-changed firstName, email',
+        'email-changed was ben@example.org before',
         'role-changed operator',
       ],
       ...['user-enabled', 'unlock', 'group-left GROUP_editors', 'group-joined GROUP_staff'],

@@ -14,7 +14,10 @@ import {
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { faultOfNameOfUser } from './new-names.ts';
 
-/** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
+/**
+ * Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields; another
+ * one tells the e-mail address that the user had, so that a notice can go there. Every way to change a profile comes through here.
+ */
 export async function changeProfile(
   unit: WriteUnit,
   user: User,
@@ -27,7 +30,10 @@ export async function changeProfile(
   const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
   if (changed.length === 0) return UNCHANGED;
   await unit.profiles.put(user.id, after);
-  return changeWith({ kind: 'profile-changed', user: user.name, reason: changed.join(', ') });
+  const about = { kind: 'profile-changed', user: user.name, reason: changed.join(', ') } as const;
+  if (before.email === undefined || !changed.includes('email')) return changeWith(about);
+  const former = { kind: 'email-changed', user: user.name, reason: `was ${before.email} before` } as const;
+  return { events: [about, former] };
 }
 
 /** Gives a user another name, which the store finds by this key. Its tickets stay. */

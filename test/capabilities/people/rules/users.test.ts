@@ -27,6 +27,13 @@ test('a change of a profile keeps the other fields, and its event names the chan
     });
     assert.deepEqual(await changeProfile(unit, ada, { jobTitle: 'Analyst' }), UNCHANGED);
     assert.deepEqual(await unit.profiles.find(ada.id), { email: 'ada@example.org', jobTitle: 'Analyst' });
+    // A notice goes to the address before, so an event names that one alone.
+    assert.deepEqual(await changeProfile(unit, ada, { email: 'a@example.net', jobTitle: 'Engineer' }), {
+      events: [
+        { kind: 'profile-changed', user: 'ada', reason: 'email, jobTitle' },
+        { kind: 'email-changed', user: 'ada', reason: 'was ada@example.org before' },
+      ],
+    });
   });
 });
 
