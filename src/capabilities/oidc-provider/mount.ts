@@ -96,6 +96,9 @@ interface Learned {
 
 const learned = new WeakMap<IncomingMessage, Learned>();
 
+/** Reads the cookies of a browser whether it came over HTTPS or not: language and theme are no secrets. */
+const ANY_SCHEME = { host: 'localhost', isSecure: false };
+
 /** Has the library answer requests of this service. */
 export function mounted(provider: Provider, issuer: URL, brand: Brand) {
   provider.use(async (ctx, next) => {
@@ -118,8 +121,7 @@ export function mounted(provider: Provider, issuer: URL, brand: Brand) {
   ): Promise<MountedAnswer | undefined> => {
     const message = incoming(request, issuer, held);
     const userAgent = request.headers['user-agent'];
-    const addressed = { host: issuer.host, isSecure: issuer.protocol === 'https:' };
-    const look = { brand, cookie: furtherCookies(addressed, request.headers.cookie) };
+    const look = { brand, cookie: furtherCookies(ANY_SCHEME, request.headers.cookie) };
     requestFacts.set(message, { held, client: { address: request.address, userAgent }, look });
     const response = new CapturedResponse(message);
     void handle(message, response);

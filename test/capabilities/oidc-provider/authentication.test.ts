@@ -141,7 +141,7 @@ test('an application names the user, the languages, and how old the sign-in may 
   await service.addUser('anna');
   service.shiftClock(-1_800_000);
   const visitor = party.visitor();
-  const hinted = await party.begin({ login_hint: 'a"na', ui_locales: 'fr de', max_age: '3600' });
+  const hinted = await party.begin({ login_hint: 'a"na', ui_locales: 'it de', max_age: '3600' });
   const page = await (await visitor.get(pathOf(leadsTo(await visitor.get(hinted.path)) ?? ''))).text();
   assert.equal(valueOn(page, 'username'), 'a"na');
   assert.match(page, /<html lang="de"/);
@@ -180,4 +180,21 @@ test('claims have the names that the application has for them, in all tokens and
     [fewer.claims()?.upn, fewer.claims()?.roles, fewer.claims()?.company],
     ['anna', undefined, undefined],
   );
+});
+
+test('pages of the protocol have the name of the operator, and speak the language that the reader chose', async (t) => {
+  const service = await startTestService(t, { ...PROVIDER, TESSERA_BRAND_NAME: 'Example & Sons' });
+  const secret = await addApplication(service, 'app', { trusted: false });
+  const party = await RelyingParty.discover(service, 'app', oidc.ClientSecretBasic(secret));
+  await service.addUser('anna');
+  const visitor = party.visitor();
+  await visitor.post('/portal/look', { language: 'fr' });
+  const begun = await party.begin({ ui_locales: 'de' });
+  await visitor.signIn('anna');
+  const consent = await (await visitor.get(pathOf(leadsTo(await visitor.get(begun.path)) ?? ''))).text();
+  const fault = await (await visitor.get(begun.path.replace('client_id=app', 'client_id=none'))).text();
+  for (const page of [consent, fault]) {
+    assert.match(page, /<html lang="fr"/);
+    assert.match(page, /<title>[^<]+ · Example &amp; Sons<\/title>/);
+  }
 });
