@@ -40,7 +40,7 @@ declare module '../../../core/operation.ts' {
   }
 }
 
-/** The part of it that writes the passwords of users of this provider, if they may change them. */
+/** Whether users of this provider change their passwords by this. */
 export const changesAt = (
   passwordsElsewhere: PasswordsElsewhere | undefined,
   provider: string | undefined,
