@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { groupKey } from '../../core/domain/group.ts';
 import type { User } from '../../core/domain/user.ts';
 import { userKey } from '../../core/domain/user.ts';
+import { parseHop } from '../../core/http/client-address.ts';
 import { type Settings, variableOf } from '../../core/settings/table.ts';
 import { visible } from '../../core/visible.ts';
 import { onStore, settingsFor, storeCommand } from '../../faces/cli/context.ts';
@@ -42,9 +43,13 @@ function allowedBy({ written: { allow } }: GateRule): string {
 
 /** The requests that a rule is about, in words. */
 function aboutOf({ written }: GateRule): string {
-  const { host = 'any host', path, pattern, methods = [] } = written;
+  const { host = 'any host', path, pattern, methods = [], networks = [] } = written;
   const where = path === undefined ? (pattern ?? 'any path') : `${path.replace(/(.)\/$/, '$1')} and below`;
-  return [host, where, ...(methods.length > 0 ? [methods.join(' ')] : [])].join(', ');
+  const further = [
+    ...(methods.length > 0 ? [methods.join(' ')] : []),
+    ...(networks.length > 0 ? [`from ${networks.join(' ')}`] : []),
+  ];
+  return [host, where, ...further].join(', ');
 }
 
 /** One line for each rule that decides, by the name of the rule. */
@@ -88,12 +93,15 @@ async function askingIn(terminal: Terminal, settings: Settings, name: string): P
   );
 }
 
-/** The request to explain. The gate reads the URL as if a proxy had sent it. */
-function requestIn(url: string, method: string) {
+/** The request to explain, from the address of a client. The gate reads the URL as if a proxy had sent it. */
+function requestIn(url: string, method: string, from: string | undefined) {
   if (!/^https?:\/\//i.test(url))
     throw new WrongUsage('Give the whole URL, such as https://wiki.example.org/admin.');
   const headers = { 'x-original-url': url, 'x-original-method': method };
-  return readOriginalRequest({ headers }, 'x-original-url');
+  const client = from === undefined ? undefined : parseHop(from);
+  if (from !== undefined && client === undefined)
+    throw new WrongUsage('Give the whole address with --from, such as 10.1.2.3 or 2001:db8::7.');
+  return { ...readOriginalRequest({ headers }, 'x-original-url'), client };
 }
 
 function explainCommand(terminal: Terminal): Command {
@@ -106,6 +114,7 @@ function explainCommand(terminal: Terminal): Command {
     .option('--user <name>', 'The user who sends it.')
     .option('--anonymous', 'It comes without a live ticket.')
     .option('--method <method>', 'The method of the request.', 'GET')
+    .option('--from <address>', 'The address of its client, for rules that name networks.')
     .option('--rules <file>', 'The document of the rules; by default that of the settings.')
     .option('--json', 'As JSON.')
     .action(async (url: string, options) => {
@@ -113,8 +122,12 @@ function explainCommand(terminal: Terminal): Command {
       if ((name === undefined) === (anonymous === undefined))
         throw new WrongUsage('Say who sends the request: give --user with a name, or --anonymous.');
       const { settings } = settingsFor(options, terminal);
-      const original = requestIn(url, method);
+      const original = requestIn(url, method, options.from);
       const rules = rulesFor(options.rules, settings);
+      if (rules.namesNetworks && options.from === undefined)
+        throw new WrongUsage(
+          'The rules name networks: say where the request comes from, with --from and an address.',
+        );
       const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
       const asking = name === undefined ? undefined : await askingIn(terminal, settings, name);
       const keyOf = (text: string) => userKey(text, settings.namesCaseSensitive);

@@ -79,7 +79,10 @@ export function originalRequestOf(
   { raw }: Pick<HttpRequest, 'raw'>,
   { addresses, gateUriHeader }: { readonly addresses: ClientAddresses; readonly gateUriHeader: string },
 ): OriginalRequest | UnreadableRequest {
-  if (addresses.isBehindProxy(raw)) return readOriginalRequest(raw, gateUriHeader);
+  if (addresses.isBehindProxy(raw)) {
+    const original = readOriginalRequest(raw, gateUriHeader);
+    return 'unclear' in original ? original : { ...original, client: addresses.named(raw) };
+  }
   return { unclear: 'it comes from no trusted proxy: name the proxy in TESSERA_TRUSTED_PROXIES' };
 }
 

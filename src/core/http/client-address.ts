@@ -2,12 +2,13 @@ import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { RequestHead } from './http-request.ts';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** The address of a client, as a whole. */
+export type ClientAddress = ipaddr.IPv4 | ipaddr.IPv6;
 /** A range of addresses: an address and how many leading bits count. */
-type AddressRange = [Address, number];
+export type AddressRange = [ClientAddress, number];
 
 /** The range that `text` names: an address, or an address with `/bits`. Throws if it is neither. */
-function parseRange(text: string): AddressRange {
+export function parseRange(text: string): AddressRange {
   if (ipaddr.isValidCIDR(text)) {
     const [range, bits] = ipaddr.parseCIDR(text);
     // An IPv4 address in IPv6 notation is compared as IPv4.
@@ -18,15 +19,19 @@ function parseRange(text: string): AddressRange {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
+/** Whether the address is in one of the ranges. */
+export const isWithin = (address: ClientAddress, ranges: readonly AddressRange[]): boolean =>
+  ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
+
 /** One hop of `X-Forwarded-For`; some proxies add a port, some brackets. */
-function parseHop(text: string): Address | undefined {
+export function parseHop(text: string): ClientAddress | undefined {
   const [, bracketed, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
   const bare = bracketed ?? v4 ?? text.trim();
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 
 /** The address as throttle and events use it: an IPv4 address, or an IPv6 /64, which one subscriber has. */
-function textOf(address: Address | undefined): string {
+function textOf(address: ClientAddress | undefined): string {
   if (address === undefined) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   const prefix = (address as ipaddr.IPv6).parts.slice(0, 4);
@@ -46,7 +51,7 @@ export class ClientAddresses {
   #isUnix = false;
   readonly #peers = new WeakMap<
     Socket,
-    { readonly address: Address | undefined; readonly trusted: boolean; readonly text: string }
+    { readonly address: ClientAddress | undefined; readonly trusted: boolean; readonly text: string }
   >();
 
   readonly #onUntrusted: (peer: string) => void;
@@ -79,14 +84,28 @@ export class ClientAddresses {
       this.#report(peer.text);
       return peer.text;
     }
-    let client = peer.address;
+    const { client = peer.address } = this.#clientIn(forwarded);
+    return client === undefined ? peer.text : textOf(client);
+  }
+
+  /** The client that trusted proxies name, as a whole; undefined if they name none, or one that cannot be read. */
+  named({ socket, headers }: Pick<RequestHead, 'socket' | 'headers'>): ClientAddress | undefined {
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined || !this.#peer(socket).trusted) return undefined;
+    const { client, isReadable } = this.#clientIn(forwarded);
+    return isReadable ? client : undefined;
+  }
+
+  /** The client in `X-Forwarded-For`: the last hop that can be read, from the right up to the first that is not trusted. */
+  #clientIn(forwarded: string | readonly string[]) {
+    let client: ClientAddress | undefined;
     for (const hop of String(forwarded).split(',').reverse()) {
       const address = parseHop(hop);
-      if (address === undefined) break;
+      if (address === undefined) return { client, isReadable: false };
       client = address;
       if (!this.#trusts(address)) break;
     }
-    return client === undefined ? peer.text : textOf(client);
+    return { client, isReadable: true };
   }
 
   /** The address at the other end of a connection, which may be a proxy. For connections without a readable request. */
@@ -120,9 +139,7 @@ export class ClientAddresses {
     return peer;
   }
 
-  #trusts(address: Address): boolean {
-    return this.#trusted.some(
-      ([range, bits]) => address.kind() === range.kind() && address.match(range, bits),
-    );
+  #trusts(address: ClientAddress): boolean {
+    return isWithin(address, this.#trusted);
   }
 }

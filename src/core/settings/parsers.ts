@@ -269,13 +269,16 @@ export const returnHost: Parser<string> = (text) => {
   return (any + name + port).toLowerCase();
 };
 
+/** Whether the text is an address or a range of addresses. The package would read 10 as 0.0.0.10, which no operator means. */
+export function isRange(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  return isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));
+}
+
 /** An address, a range of addresses, or `unix:` for the other end of a Unix socket. */
 export const addressRange: Parser<string> = (text) => {
   if (text === 'unix:') return text;
-  const [address = '', bits] = text.split('/');
-  // The package would read 10 as 0.0.0.10, which no operator means.
-  const whole = isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));
-  if (!whole) throw fault(text, 'address or range: write one such as 192.0.2.7 or ::1');
+  if (!isRange(text)) throw fault(text, 'address or range: write one such as 192.0.2.7 or ::1');
   return text;
 };
 

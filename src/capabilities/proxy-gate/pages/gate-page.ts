@@ -9,7 +9,12 @@ export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, ...context }
   const { language, say } = reader;
   const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(groups);
   const ofUser = groups.length > 0 ? say('gate.groups', { groups: list }) : say('gate.others');
-  const another = { text: say('gate.signIn'), to: signIn ?? '' };
+  const { brandHelpUrl } = context.browser.brand;
+  const whatToDo = [
+    say('gate.ask'),
+    ...(brandHelpUrl === '' ? [] : [{ text: say('gate.whom'), to: brandHelpUrl }]),
+    ...(signIn === undefined || user === undefined ? [] : [{ text: say('gate.signIn'), to: signIn }]),
+  ];
   return {
     title: say('gate.title'),
     language,
@@ -17,10 +22,7 @@ export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, ...context }
     rows: [
       [say('gate.why'), user === undefined ? say('gate.closed') : ofUser],
       ...(user === undefined ? [] : ([[say('gate.user'), user]] as const)),
-      [
-        say('gate.help'),
-        signIn === undefined || user === undefined ? say('gate.ask') : [say('gate.ask'), another],
-      ],
+      [say('gate.help'), whatToDo],
     ],
   };
 };

@@ -40,6 +40,13 @@ const Rule = Type.Object(
         description: 'Methods such as GET, which includes HEAD. Any method when left out.',
       }),
     ),
+    networks: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description:
+          'Addresses and ranges of clients, such as 10.0.0.0/8 or 2001:db8::/32. Any address when left out.',
+      }),
+    ),
     allow: Type.Union([Type.Literal('public'), Type.Literal('signed-in'), Type.Literal('none'), Members], {
       description:
         'public: every request, without a ticket. signed-in: every user. none: no request. Or the groups and users that may.',

@@ -6,6 +6,7 @@ import {
 } from '../../../core/documents/read-document.ts';
 import { EVERYONE, groupKey } from '../../../core/domain/group.ts';
 import { userKey } from '../../../core/domain/user.ts';
+import { isRange } from '../../../core/settings/parsers.ts';
 import { RulesDocument, type WrittenRule } from './document.ts';
 import { GateRules, gateRule } from './rules.ts';
 
@@ -47,7 +48,7 @@ function faultOfWildcards(pattern: string): string | undefined {
 
 /** Adds what is wrong with a rule, beyond the schema. */
 function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | undefined) => void): void {
-  const { host, path, pattern, methods = [], allow } = rule;
+  const { host, path, pattern, methods = [], networks = [], allow } = rule;
   if (host !== undefined) fault('/host', faultOfHost(host));
   if (path !== undefined) {
     const wild = path.includes('*') ? 'has a *: give it as "pattern" in place of "path"' : undefined;
@@ -61,15 +62,18 @@ function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | und
       fault(`/allow/groups/${at}`, 'contains every user: write "allow": "signed-in"');
   for (const [at, method] of methods.entries())
     if (!METHOD.test(method)) fault(`/methods/${at}`, 'is no method: write it in capitals, such as GET');
+  for (const [at, network] of networks.entries())
+    if (!isRange(network)) fault(`/networks/${at}`, 'is no range of addresses: write one such as 10.0.0.0/8');
 }
 
 /** The requests that a rule is about. Of two rules about the same, the second one never decides. */
-const aboutOf = ({ host, path, pattern, methods }: WrittenRule) =>
+const aboutOf = ({ host, path, pattern, methods, networks }: WrittenRule) =>
   JSON.stringify([
     host,
     path?.replace(/(.)\/$/, '$1'),
     pattern?.replace(/(.)\/$/, '$1'),
     methods?.toSorted(),
+    networks?.toSorted(),
   ]);
 
 /** The faults of rules, beyond the schema. `faultAt` gets the JSON pointer of a rule as `/rules/0`. */

@@ -1,9 +1,18 @@
+import { type AddressRange, type ClientAddress, isWithin } from '../../../core/http/client-address.ts';
 import type { Segments } from './readings.ts';
 
-/** A rule in the index: its place in the document, and the methods that it is about; undefined for every method. */
+/** What rules know of a request besides its host and path. */
+export interface SendingParts {
+  readonly method: string;
+  /** The address of the client; undefined if the proxy does not send it. */
+  readonly client?: ClientAddress | undefined;
+}
+
+/** A rule in the index: its place in the document, and the methods and networks that it is about; undefined for all. */
 interface IndexedRule {
   readonly at: number;
   readonly methods: ReadonlySet<string> | undefined;
+  readonly networks: readonly AddressRange[] | undefined;
 }
 
 /** A place in the tree of paths. `*` and `**` are children of their own. */
@@ -33,37 +42,37 @@ export class RuleIndex {
   #hasWildcards = false;
 
   /** Call this in the order of the document. */
-  add({ segments, isPattern, at, methods }: RulePlace): void {
+  add({ segments, isPattern, at, methods, networks }: RulePlace): void {
     this.#hasWildcards ||= isPattern && segments.some(isWildcard);
     let place = this.#root;
     for (const segment of segments) place = childOf(place, isPattern ? segment : undefined, segment);
-    (isPattern ? place.exactly : place.below).push({ at, methods });
+    (isPattern ? place.exactly : place.below).push({ at, methods, networks });
   }
 
   /** The lowest place in the document of a rule that fits; `before` if none below that fits. */
-  first(segments: Segments, method: string, before: number): number {
-    if (!this.#hasWildcards) return this.#firstFixed(segments, method, before);
+  first(segments: Segments, sending: SendingParts, before: number): number {
+    if (!this.#hasWildcards) return this.#firstFixed(segments, sending, before);
     let found = before;
     let places = withSeveral([this.#root]);
     for (const segment of segments) {
-      for (const { below } of places) found = lowest(below, method, found);
+      for (const { below } of places) found = lowest(below, sending, found);
       places = withSeveral(nextOf(places, segment));
       if (places.length === 0) return found;
     }
-    for (const { below, exactly } of places) found = lowest(exactly, method, lowest(below, method, found));
+    for (const { below, exactly } of places) found = lowest(exactly, sending, lowest(below, sending, found));
     return found;
   }
 
   /** The same where a path leads to one place at most. */
-  #firstFixed(segments: Segments, method: string, before: number): number {
+  #firstFixed(segments: Segments, sending: SendingParts, before: number): number {
     let found = before;
     let place: PathPlace | undefined = this.#root;
     for (const segment of segments) {
-      found = lowest(place.below, method, found);
+      found = lowest(place.below, sending, found);
       place = place.fixed.get(segment);
       if (place === undefined) return found;
     }
-    return lowest(place.exactly, method, lowest(place.below, method, found));
+    return lowest(place.exactly, sending, lowest(place.below, sending, found));
   }
 }
 
@@ -103,11 +112,12 @@ function withSeveral(places: PathPlace[]): PathPlace[] {
   return places;
 }
 
-/** The first of these rules that is about the method, if it stands before `before`. */
-function lowest(rules: readonly IndexedRule[], method: string, before: number): number {
-  for (const { at, methods } of rules) {
+/** The first of these rules that is about the method and the client, if it stands before `before`. */
+function lowest(rules: readonly IndexedRule[], { method, client }: SendingParts, before: number): number {
+  for (const { at, methods, networks } of rules) {
     if (at >= before) break;
-    if (methods === undefined || methods.has(method)) return at;
+    const isAboutClient = networks === undefined || (client !== undefined && isWithin(client, networks));
+    if (isAboutClient && (methods === undefined || methods.has(method))) return at;
   }
   return before;
 }

@@ -1,12 +1,11 @@
 import { groupKey } from '../../../core/domain/group.ts';
+import { parseRange } from '../../../core/http/client-address.ts';
 import type { WrittenRule } from './document.ts';
 import { folded, readingsOf, type Segments, type UnreadableRequest } from './readings.ts';
-import { RuleIndex } from './rule-index.ts';
+import { RuleIndex, type SendingParts } from './rule-index.ts';
 
 /** A request to a protected service, as a trusted proxy describes it. */
-export interface ProtectedRequest {
-  /** As it was sent: methods differ by case. */
-  readonly method: string;
+export interface ProtectedRequest extends SendingParts {
   /** In lower case, without a port and without the dot at the end of a full name. */
   readonly host: string;
   /** As it was sent, without the query. */
@@ -87,6 +86,11 @@ function formsOf(host: string): readonly string[] {
 /** The most hosts whose rules are cached: a client can name hosts that do not exist. */
 const MOST_HOSTS = 1_000;
 
+const WITHOUT_ADDRESS = {
+  unclear:
+    'the rules name networks, and the header X-Forwarded-For is missing or no address: let the proxy set it',
+};
+
 const UNFITTING: Decision = { access: 'none', rules: [undefined] };
 
 /** Decides which requests are let through (specification, section 20). It never changes: a reload makes new ones. */
@@ -99,10 +103,13 @@ export class GateRules {
   #areFolded = true;
   /** For each rule, the decision if it decides alone. */
   readonly #decisions: readonly Decision[];
+  /** Whether a rule names networks, so that the address of each client has to be known. */
+  readonly namesNetworks: boolean;
 
   /** Rules in the order of the document. */
   constructor(rules: readonly GateRule[]) {
     this.rules = rules;
+    this.namesNetworks = rules.some(({ written }) => written.networks !== undefined);
     this.#decisions = rules.map((rule) => ({ access: accessOf([rule]), rules: [rule] }));
     for (const [at, { written }] of rules.entries()) this.#add(at, written);
   }
@@ -112,7 +119,12 @@ export class GateRules {
     const index = this.#hosts.get(host) ?? { exact: new RuleIndex(), folded: new RuleIndex() };
     this.#hosts.set(host, index);
     const segments = segmentsOf(pattern ?? path ?? '/');
-    const place = { isPattern: pattern !== undefined, at, methods: methodsOf(written) };
+    const place = {
+      isPattern: pattern !== undefined,
+      at,
+      methods: methodsOf(written),
+      networks: written.networks?.map(parseRange),
+    };
     const folds = segments.map(folded);
     this.#areFolded &&= folds.every((fold, at) => fold === segments[at]);
     index.exact.add({ ...place, segments });
@@ -120,16 +132,17 @@ export class GateRules {
   }
 
   /** Who may send this request. A path that services read in several ways has to pass in each of them. */
-  decide({ method, host, path }: ProtectedRequest): Decision {
+  decide({ host, path, ...sending }: ProtectedRequest): Decision {
+    if (this.namesNetworks && sending.client === undefined) return unreadable(WITHOUT_ADDRESS);
     const readings = readingsOf(path);
     if ('unclear' in readings) return unreadable(readings);
     const [plain, ...odd] = readings;
     if (plain !== undefined && odd.length === 0 && this.#needsNoFolding(plain))
-      return this.#decisions[this.#first('exact', host, plain, method)] ?? UNFITTING;
+      return this.#decisions[this.#first('exact', host, plain, sending)] ?? UNFITTING;
     const found = new Set<number>();
     for (const segments of readings) {
-      found.add(this.#first('exact', host, segments, method));
-      found.add(this.#first('folded', host, segments.map(folded), method));
+      found.add(this.#first('exact', host, segments, sending));
+      found.add(this.#first('folded', host, segments.map(folded), sending));
     }
     const [only = this.rules.length, ...others] = found;
     if (others.length === 0) return this.#decisions[only] ?? UNFITTING;
@@ -143,9 +156,9 @@ export class GateRules {
   }
 
   /** The place of the first rule that fits; the number of rules if none fits. */
-  #first(spelling: keyof HostIndex, host: string, segments: Segments, method: string): number {
+  #first(spelling: keyof HostIndex, host: string, segments: Segments, sending: SendingParts): number {
     let first = this.rules.length;
-    for (const index of this.#indexesFor(host)) first = index[spelling].first(segments, method, first);
+    for (const index of this.#indexesFor(host)) first = index[spelling].first(segments, sending, first);
     return first;
   }
 

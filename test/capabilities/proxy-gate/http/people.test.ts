@@ -216,7 +216,8 @@ test('the page has the name, logo, colour and links of the operator, and the lan
   const picture = attributeOf(onlyElement(text, 'img'), 'src') ?? '';
   assert.match(picture, /^data:image\/svg\+xml;base64,/);
   assert.equal(textOf(onlyElement(text, 'header')).trim(), 'Example & Sons');
-  onlyElement(text, 'a', { href: 'https://www.example.org/help' });
+  const whom = readPage(text).links.filter(({ to }) => to === 'https://www.example.org/help');
+  assert.deepEqual(whom.map((link) => link.text).sort(), ['Hilfe', 'Wen Sie fragen können']);
   const style = textOf(onlyElement(text, 'style'));
   assert.match(style, /:root\{--link:#856a00\}/);
   const hash = createHash('sha256').update(style).digest('base64');

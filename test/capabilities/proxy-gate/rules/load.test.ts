@@ -29,6 +29,8 @@ test('every fault is told with its line and with what to write', (t) => {
     [rule({ hosts: 'x' }), /hosts: is no member of this object/],
     [rule({ methods: [] }), /methods/],
     [rule({ methods: ['get'] }), /methods\/0: is no method: write it in capitals, such as GET/],
+    [rule({ networks: ['10'] }), /networks\/0: is no range of addresses: write one such as 10\.0\.0\.0\/8/],
+    [rule({ networks: ['10.0.0.0/33'] }), /networks\/0: is no range/],
     [rule({ host: 'x.org:8443' }), /host: has a port: leave it out/],
     [rule({ host: 'X.org' }), /host: has a capital letter: write hosts in lower case/],
     [rule({ host: 'müller.org' }), /host: has a letter beyond ASCII: write its xn-- form/],
