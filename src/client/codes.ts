@@ -67,6 +67,7 @@ const CODES = {
   access_token_refused: true,
   ticket_needed: true,
   user_header_impossible: true,
+  step_up_needed: true,
   gate_denied: true,
   client_unknown: true,
   admin_credential_needed: true,

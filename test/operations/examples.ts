@@ -4,6 +4,8 @@ import { WELL_KNOWN_NODES } from '../../src/capabilities/action-definitions/doma
 import type { AnyOperation, Authentication } from '../../src/core/operation.ts';
 import { StoreUnavailable } from '../../src/core/storage/store.ts';
 import { nameOf } from '../../src/faces/description/name.ts';
+import { forwarded } from '../capabilities/proxy-gate/http/ruled.ts';
+import { addAppPassword } from '../service/app-passwords.ts';
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { type Example, post, REFUSED_OF_ADMINISTRATION, type Refused } from './administration-refused.ts';
@@ -176,6 +178,11 @@ const REFUSED: Readonly<Record<string, Refused>> = {
       return { path: '/gate', init: { headers: basic(`:${await logIn(service.url, ' mia')}`) } };
     },
     gate_denied: async () => ({ path: '/gate' }),
+    step_up_needed: async (service) => {
+      await service.addUser('mia');
+      const ticket = await logIn(service.url, 'mia', await addAppPassword(service.store, 'mia'));
+      return { path: '/gate', init: { headers: { ...forwarded('GET x/'), ...basic(`:${ticket}`) } } };
+    },
   },
   'v1/probe.get': {
     probe_unknown: async () => ({ path: `${V1_REPOSITORY}/probes/-dead-` }),
@@ -208,6 +215,16 @@ export function refusedCallsOf(operation: AnyOperation): Refused {
   return { ...given, [missing]: (service) => exampleOf(operation, service, BOB) };
 }
 
+/** The settings of a gate with the rules in this document. */
+function byRules(document: string): Record<string, string> {
+  const file = new URL(`../capabilities/proxy-gate/rules/${document}`, import.meta.url);
+  return {
+    TESSERA_GATE_RULES: fileURLToPath(file),
+    TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
+    TESSERA_TRUSTED_PROXIES: '127.0.0.1',
+  };
+}
+
 /** The settings under which a refusal occurs, and the number of parallel calls that it needs. */
 export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string>; atOnce?: number }>> = {
   nodes_unavailable: {
@@ -217,15 +234,8 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
       TESSERA_NODES_PASSWORD: 'reader',
     },
   },
-  gate_denied: {
-    env: {
-      TESSERA_GATE_RULES: fileURLToPath(
-        new URL('../capabilities/proxy-gate/rules/no-rules.json', import.meta.url),
-      ),
-      TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
-      TESSERA_TRUSTED_PROXIES: '127.0.0.1',
-    },
-  },
+  gate_denied: { env: byRules('no-rules.json') },
+  step_up_needed: { env: byRules('fresh-rules.json') },
   user_header_impossible: { env: { TESSERA_GATE_USER_HEADER: 'X-Alfresco-Remote-User' } },
   login_by_get_off: { env: { TESSERA_LOGIN_GET: 'false' } },
   passwords_unavailable: {

@@ -41,6 +41,15 @@ function allowedBy({ written: { allow } }: GateRule): string {
   ].join(', and ');
 }
 
+/** What a rule demands of sign-ins, in words; empty if nothing. */
+function demandsOf({ written: { factor, fresh } }: GateRule): string {
+  const parts = [
+    ...(factor === undefined ? [] : [factor === 'passkey' ? 'with a passkey' : 'with a second factor']),
+    ...(fresh === undefined ? [] : [`not longer ago than ${fresh}`]),
+  ];
+  return parts.length === 0 ? '' : `after a sign-in ${parts.join(' and ')}`;
+}
+
 /** The requests that a rule is about, in words. */
 function aboutOf({ written }: GateRule): string {
   const { host = 'any host', path, pattern, methods = [], networks = [] } = written;
@@ -58,7 +67,10 @@ function rulesShown({ rules, unclear }: Decision): Record<string, string> {
   const lines = rules.map((rule) =>
     rule === undefined
       ? ['no rule', 'none fits']
-      : [`rule ${rule.number}`, `line ${rule.line}: ${aboutOf(rule)}, lets through ${allowedBy(rule)}`],
+      : [
+          `rule ${rule.number}`,
+          `line ${rule.line}: ${aboutOf(rule)}, lets through ${[allowedBy(rule), demandsOf(rule)].filter(Boolean).join(', ')}`,
+        ],
   );
   const several = 'services read this path in several ways: every one of these rules has to let it through';
   return { ...(rules.length > 1 && { path: several }), ...Object.fromEntries(lines) };
@@ -77,9 +89,9 @@ function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name:
   const { user, groups } = asking;
   if (user.disabled) return `401, since ${user.name} is disabled`;
   const against = ruleAgainst(decision, { key: keyOf(user.name), groupKeys: groups.map(groupKey) });
-  return against === undefined
-    ? 'yes'
-    : `403, since rule ${against.number} lets through ${allowedBy(against)}`;
+  if (against !== undefined) return `403, since rule ${against.number} lets through ${allowedBy(against)}`;
+  const demands = new Set(rules.map((rule) => rule && demandsOf(rule)).filter(Boolean));
+  return ['yes', ...demands].join(', ');
 }
 
 async function askingIn(terminal: Terminal, settings: Settings, name: string): Promise<Asking> {

@@ -9,6 +9,7 @@ import type { HttpRequest } from '../../core/http/http-request.ts';
 import type { ProxyRequests, RefusalForPerson } from '../../core/http/proxy-requests.ts';
 import type { Page } from '../../core/representations/representation.ts';
 import { type OriginalRequest, originalRequestOf } from './original-request.ts';
+import type { Lack } from './rules/rules.ts';
 
 /** A request that the gate refuses, for the page that tells a person. */
 export interface RefusedByGate {
@@ -16,7 +17,9 @@ export interface RefusedByGate {
   readonly user: string | undefined;
   /** The groups whose members would be let through. */
   readonly groups: readonly string[];
-  /** The address for signing in as another user, if it is known. */
+  /** What the sign-in lacks by a rule. */
+  readonly lack: Lack | undefined;
+  /** The address for signing in once more, also as another user, if it is known. */
   readonly signIn: string | undefined;
   /** The language that the reader prefers among these. */
   readonly languageAmong: (languages: readonly string[]) => string | undefined;
@@ -106,7 +109,7 @@ function signInAddress(original: OriginalRequest, parts: GateRefusalParts, more 
 
 /**
  * The answer to a person whom the gate refuses (specification, section 20): a redirect to the sign-in page without a live
- * ticket, otherwise a page. Undefined for a program, and without a portal. `user` is the name of the signed-in user.
+ * ticket or if another sign-in may be enough, otherwise a page. Undefined for a program, and without a portal. `user` is the name of the signed-in user.
  */
 function refusalForPerson(
   request: HttpRequest,
@@ -118,13 +121,20 @@ function refusalForPerson(
   const original = originalRequestOf(request, parts);
   if (gatePage === undefined || 'unclear' in original || !isNavigation(request, original.method))
     return undefined;
+  const redirects = parts.gateUriHeader === 'x-forwarded-uri';
   // nginx passes neither a redirect nor a page on: it knows only 401 and 403 here.
-  if (refusal.refused === 'ticket_needed')
-    return { location: signInAddress(original, parts), redirects: parts.gateUriHeader === 'x-forwarded-uri' };
-  if (refusal.refused !== 'gate_denied') return undefined;
+  if (refusal.refused === 'ticket_needed') return { location: signInAddress(original, parts), redirects };
+  const { lack } = refusal;
+  const stepUp =
+    refusal.refused === 'step_up_needed'
+      ? signInAddress(original, parts, `again=yes&needs=${lack}`)
+      : undefined;
+  if (stepUp !== undefined) return { location: stepUp, redirects };
+  if (refusal.refused !== 'gate_denied' && refusal.refused !== 'step_up_needed') return undefined;
   const page = gatePage({
     user,
     groups: refusal.groups ?? [],
+    lack,
     signIn: signInAddress(original, parts, 'again=yes'),
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     browser: {

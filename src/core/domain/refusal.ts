@@ -79,6 +79,7 @@ export const REFUSALS = {
   ticket_needed: 'Authentication required: present a live ticket',
   user_header_impossible:
     'This user name cannot be passed on in a header (setting TESSERA_GATE_USER_HEADER): it begins or ends with white space, or holds a control character',
+  step_up_needed: 'The gate does not let this sign-in through',
   gate_denied: 'The gate does not let this request through',
   client_unknown:
     'Client authentication required: present the name and secret of a registered client (Basic)',

@@ -114,14 +114,19 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
   });
   if (status === 401) {
     const scheme = api?.challenge ?? (isFromPageScript(request.raw.headers) ? 'AlfTicket' : 'Basic');
-    // RFC 6750 section 3.1: the client gets another token.
-    const isToken = refusal.refused === 'access_token_refused';
-    const challenge = isToken ? 'Bearer realm="Tessera", error="invalid_token"' : `${scheme} realm="Tessera"`;
+    const error = BEARER_ERRORS[refusal.refused];
+    const challenge = error ? `Bearer realm="Tessera", error="${error}"` : `${scheme} realm="Tessera"`;
     reply.header('WWW-Authenticate', challenge);
   }
   setPolicy(reply, type);
   reply.send(status, { type, text: body });
 }
+
+/** What challenges tell of a token or ticket that was presented (RFC 6750 section 3.1, RFC 9470 section 3). */
+const BEARER_ERRORS: { readonly [code in RefusalCode]?: string } = {
+  access_token_refused: 'invalid_token',
+  step_up_needed: 'insufficient_user_authentication',
+};
 
 /** Refusals of the portal that a sign-in mends. */
 const SIGN_IN_NEEDED: ReadonlySet<RefusalCode> = new Set([

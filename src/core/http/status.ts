@@ -67,6 +67,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   access_token_refused: 401,
   ticket_needed: 401,
   user_header_impossible: 403,
+  step_up_needed: 401,
   gate_denied: 403,
   client_unknown: 401,
   admin_credential_needed: 401,

@@ -20,8 +20,8 @@ interface SignIn {
   readonly takesPasskeys: boolean;
   /** Whether it cannot because it reached the service by an IP address. */
   readonly lacksHostName?: boolean;
-  /** What became of the sign-in before: the reader ended it, or the browser still presents its ticket. */
-  readonly before?: 'signedOut' | 'ended' | undefined;
+  /** What became of the sign-in before: the reader ended it, the browser still presents its ticket, or it is not enough for a page. */
+  readonly before?: 'signedOut' | 'ended' | 'needsSecond' | 'needsPasskey' | 'needsFresh' | undefined;
   /** Whether people who have forgotten their password can have a link sent. */
   readonly mailsLinks: boolean;
   /** Why the last attempt was refused. */
@@ -75,7 +75,7 @@ export function signInPage(
     submit: say('signIn.submit'),
   });
   const body = html`<h1>${title}</h1>
-${fault !== undefined && notice('bad', fault)}${before && notice(before === 'ended' ? 'neutral' : 'good', say(`signIn.${before}`))}
+${fault !== undefined && notice('bad', fault)}${before && notice(before === 'signedOut' ? 'good' : 'neutral', say(`signIn.${before}`))}
 ${form}${mailsLinks && html`<p class="hint"><a href="/portal/forgotten-password">${say('signIn.forgotten')}</a></p>`}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }

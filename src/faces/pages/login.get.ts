@@ -7,6 +7,13 @@ import { page, seeOther } from './page.ts';
 import { anyReader } from './reader.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
+/** What the page needs to which the sign-in leads, as the sign-in page says it. */
+function needOf(need: string | undefined) {
+  if (need === 'second') return 'needsSecond';
+  if (need === 'passkey') return 'needsPasskey';
+  return need === 'fresh' ? 'needsFresh' : undefined;
+}
+
 /** The page where people sign in (specification, section 18). A browser that is already signed in goes to `return`. */
 export default page({
   id: 'org/service/repository/portal/login.get',
@@ -20,6 +27,9 @@ export default page({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),
       again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
       user: Type.Optional(Type.String({ description: 'The name that stands in the form.', maxLength: 255 })),
+      needs: Type.Optional(
+        Type.String({ description: 'second, passkey or fresh: say what the page behind the sign-in needs.' }),
+      ),
       done: Type.Optional(Type.String({ description: 'signed-out: say that the sign-out is done.' })),
       languages: Type.Optional(
         Type.String({
@@ -41,7 +51,7 @@ export default page({
     const text = signInPage(anyReader({ browser, languageAmong }, query.languages), {
       back,
       username: query.user,
-      before: query.done === 'signed-out' ? 'signedOut' : ended || undefined,
+      before: query.done === 'signed-out' ? 'signedOut' : (needOf(query.needs) ?? (ended || undefined)),
       buttons: own.signInButtons?.() ?? [],
       takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
       mailsLinks: own.mailsLinks ?? false,

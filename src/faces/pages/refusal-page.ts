@@ -106,6 +106,7 @@ type NotOnPages =
   | 'cross_site_login'
   | 'cross_site_change'
   | 'user_header_impossible'
+  | 'step_up_needed'
   | 'gate_denied'
   | 'grouping_unknown'
   | 'skip_count_negative'

@@ -20,6 +20,7 @@ const SPECIFIED =
 const OUT_OF_REACH: readonly RefusalCode[] = [
   'codes_locked',
   'login_by_get_off',
+  'step_up_needed',
   'gate_denied',
   'form_of_another_site',
   'form_outdated',

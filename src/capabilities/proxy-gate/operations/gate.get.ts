@@ -1,6 +1,7 @@
 import { ADMINISTRATORS_GROUP, groupKey } from '../../../core/domain/group.ts';
 import type { Profile } from '../../../core/domain/profile.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
+import { isOfProgram } from '../../../core/domain/ticket.ts';
 import type { Holder } from '../../../core/domain/user.ts';
 import {
   type AnyOperation,
@@ -12,7 +13,7 @@ import {
 import { nothingShown, type Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import type { Settings } from '../../../core/settings/table.ts';
-import { type GateRule, namesMembers, ruleAgainst } from '../rules/rules.ts';
+import { type GateRule, type Lack, lackIn, namesMembers, namesProof, ruleAgainst } from '../rules/rules.ts';
 
 /** The headers about the user that the gate sends besides `X-Tessera-User`. */
 interface GateHeaders {
@@ -108,6 +109,44 @@ function nameIn({ firstName, lastName }: Profile = {}): string | undefined {
   return [firstName, lastName].filter((part) => part !== undefined).join(' ') || undefined;
 }
 
+declare module '../../../core/domain/refusal.ts' {
+  interface Refusal {
+    /** What the sign-in lacks by the rules of the gate. */
+    readonly lack?: Lack;
+  }
+}
+
+/** A sign-in that is younger, in milliseconds, and lacks a factor: another one would lack it too, so people are told why. */
+const JUST_NOW = 60_000;
+
+const LACKS: Readonly<Record<Lack, string>> = {
+  second: 'it needs a sign-in with a second factor',
+  passkey: 'it needs a sign-in with a passkey',
+  fresh: 'it needs a sign-in not longer ago than',
+};
+
+/** The refusal of a user whose sign-in is not enough for a rule; undefined if it is enough for all. */
+async function refusedForProof({
+  caller: { user, heldTicket },
+  decision,
+  now,
+  store,
+}: ReadingContext): Promise<Refusal<'gate_denied' | 'step_up_needed'> | undefined> {
+  if (decision === undefined || heldTicket === undefined || !namesProof(decision)) return undefined;
+  const { ticket } = heldTicket;
+  const [origin] = await store.tickets.originsOf([ticket]);
+  const age = Math.abs(now - ticket.issuedAt);
+  const isOfPerson = origin !== undefined && !isOfProgram(origin);
+  const found = lackIn(decision, isOfPerson ? { methods: origin.methods ?? [], age } : undefined);
+  if (found === undefined) return undefined;
+  const { rule, lack } = found;
+  const detail = lack === 'fresh' ? `${LACKS.fresh} ${rule.written.fresh}` : LACKS[lack];
+  const told = { detail, lack, reason: `rule ${rule.number}, line ${rule.line}: ${lack}` };
+  const mayHelp =
+    lack === 'fresh' || (age >= JUST_NOW && (await store.users.find(user.id))?.hasSecondFactor === true);
+  return refuse(mayHelp ? 'step_up_needed' : 'gate_denied', told);
+}
+
 /** The refusal of a user whom a rule does not let through. It names the groups that would do, and no other user. */
 function refusedBy({ number, line, written: { allow } }: GateRule): Refusal<'gate_denied'> {
   const { groups = [] } = typeof allow === 'object' ? allow : {};
@@ -141,7 +180,7 @@ const gate = (headers: GateHeaders, answers: 200 | 204 = 204) =>
     input: {},
     answers,
     output: letThroughShown(headers),
-    refusals: ['user_header_impossible', 'gate_denied'],
+    refusals: ['user_header_impossible', 'gate_denied', 'step_up_needed'],
     async perform(context) {
       const { caller, decision, store, endOf, keyOf } = context;
       const { user, heldTicket } = caller;
@@ -157,6 +196,8 @@ const gate = (headers: GateHeaders, answers: 200 | 204 = 204) =>
         const against = ruleAgainst(decision, as);
         if (against !== undefined) return refusedBy(against);
       }
+      const refused = await refusedForProof(context);
+      if (refused !== undefined) return refused;
       return answer({
         username: user.name,
         endsAt: heldTicket && endOf(heldTicket),

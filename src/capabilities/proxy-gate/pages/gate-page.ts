@@ -4,16 +4,23 @@ import { anyReader } from '../../../faces/pages/reader.ts';
 import type { ShowRefusedByGate } from '../gate-refusal.ts';
 
 /** The page of a request to a protected service that the gate refuses: what is missing, and how to sign in as another user. */
-export const gatePage: ShowRefusedByGate = ({ user, groups, signIn, ...context }): Page => {
+export const gatePage: ShowRefusedByGate = ({ user, groups, lack, signIn, ...context }): Page => {
   const reader = anyReader(context);
   const { language, say } = reader;
   const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(groups);
-  const ofUser = groups.length > 0 ? say('gate.groups', { groups: list }) : say('gate.others');
+  const notForUser = groups.length > 0 ? say('gate.groups', { groups: list }) : say('gate.others');
+  const ofUser = lack === undefined ? notForUser : say(`gate.${lack}`);
   const { brandHelpUrl } = context.browser.brand;
+  const lacksFactor = lack === 'second' || lack === 'passkey';
   const whatToDo = [
-    say('gate.ask'),
+    say(lacksFactor ? 'gate.account' : 'gate.ask'),
+    ...(!lacksFactor || signIn === undefined
+      ? []
+      : [{ text: say('gate.toAccount'), to: new URL('/portal/account', signIn).href }]),
     ...(brandHelpUrl === '' ? [] : [{ text: say('gate.whom'), to: brandHelpUrl }]),
-    ...(signIn === undefined || user === undefined ? [] : [{ text: say('gate.signIn'), to: signIn }]),
+    ...(signIn === undefined || user === undefined
+      ? []
+      : [{ text: say(lack === undefined ? 'gate.signIn' : 'gate.signInAgain'), to: signIn }]),
   ];
   return {
     title: say('gate.title'),

@@ -1,5 +1,13 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../core/schema.ts';
+import { duration } from '../../../core/settings/parsers.ts';
+
+/** The milliseconds of a length such as `15m` or `PT15M`. Throws if it is neither. */
+export function lengthIn(text: string): number {
+  const [, number, unit = ''] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  if (number === undefined) return duration(text);
+  return duration(unit === 'd' ? `P${number}D` : `PT${number}${unit.toUpperCase()}`);
+}
 
 const closed = { additionalProperties: false } as const;
 
@@ -51,6 +59,18 @@ const Rule = Type.Object(
       description:
         'public: every request, without a ticket. signed-in: every user. none: no request. Or the groups and users that may.',
     }),
+    factor: Type.Optional(
+      Type.Union([Type.Literal('second'), Type.Literal('passkey')], {
+        description:
+          'What users have to have signed in with. second: a second factor, or a passkey. passkey: a passkey. Anything when left out.',
+      }),
+    ),
+    fresh: Type.Optional(
+      Type.String({
+        description:
+          'How long ago users may have signed in, such as 15m, 8h, 1d or PT15M. Any time ago when left out.',
+      }),
+    ),
   },
   closed,
 );

@@ -7,7 +7,7 @@ import {
 import { EVERYONE, groupKey } from '../../../core/domain/group.ts';
 import { userKey } from '../../../core/domain/user.ts';
 import { isRange } from '../../../core/settings/parsers.ts';
-import { RulesDocument, type WrittenRule } from './document.ts';
+import { lengthIn, RulesDocument, type WrittenRule } from './document.ts';
 import { GateRules, gateRule } from './rules.ts';
 
 /** A name, or `*.` and a name: letters, digits, hyphens and underscores between dots. Or an IPv6 address in brackets. */
@@ -46,6 +46,19 @@ function faultOfWildcards(pattern: string): string | undefined {
     : `has the segment "${mixed}": a * stands for one whole segment, ** for any number of them`;
 }
 
+/** The shortest `fresh`: below it, a sign-in could be too old when the browser returns from it. */
+const SHORTEST_FRESH = 60_000;
+
+function faultOfFresh(fresh: string): string | undefined {
+  try {
+    return lengthIn(fresh) < SHORTEST_FRESH
+      ? 'is below a minute: nobody returns from a sign-in so fast'
+      : undefined;
+  } catch {
+    return 'is no length of time: write one such as 15m, 8h, 1d or PT15M';
+  }
+}
+
 /** Adds what is wrong with a rule, beyond the schema. */
 function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | undefined) => void): void {
   const { host, path, pattern, methods = [], networks = [], allow } = rule;
@@ -56,6 +69,10 @@ function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | und
   }
   if (pattern !== undefined) fault('/pattern', faultOfPath(pattern) ?? faultOfWildcards(pattern));
   if (path !== undefined && pattern !== undefined) fault('', 'has a path and a pattern: give one of them');
+  if (rule.fresh !== undefined) fault('/fresh', faultOfFresh(rule.fresh));
+  for (const member of ['factor', 'fresh'] as const)
+    if (rule[member] !== undefined && (allow === 'public' || allow === 'none'))
+      fault(`/${member}`, `has no effect with "allow": "${allow}", which asks for no user: leave it out`);
   const groups = typeof allow === 'object' ? (allow.groups ?? []) : [];
   for (const [at, group] of groups.entries())
     if (groupKey(group) === groupKey(EVERYONE))

@@ -1,6 +1,7 @@
 import { groupKey } from '../../../core/domain/group.ts';
+import { type AuthenticationMethod, provesTwoFactors } from '../../../core/domain/ticket.ts';
 import { parseRange } from '../../../core/http/client-address.ts';
-import type { WrittenRule } from './document.ts';
+import { lengthIn, type WrittenRule } from './document.ts';
 import { folded, readingsOf, type Segments, type UnreadableRequest } from './readings.ts';
 import { RuleIndex, type SendingParts } from './rule-index.ts';
 
@@ -19,6 +20,16 @@ export interface RuleCaller {
   readonly groupKeys: readonly string[];
 }
 
+/** How and when a person proved who they are. */
+export interface SignInProof {
+  readonly methods: readonly AuthenticationMethod[];
+  /** How long ago, in milliseconds. */
+  readonly age: number;
+}
+
+/** What a sign-in lacks by a rule: a second factor, a passkey, or that it was not long ago. */
+export type Lack = 'second' | 'passkey' | 'fresh';
+
 /** A rule in force. */
 export interface GateRule {
   /** Its number in the document, from 1. */
@@ -27,6 +38,17 @@ export interface GateRule {
   readonly written: WrittenRule;
   /** Whether it lets this user through. */
   admits(caller: RuleCaller): boolean;
+  /** What this sign-in lacks; undefined if it is enough. `proof` is undefined for a ticket that no person signed in for. */
+  lackOf(proof: SignInProof | undefined): Lack | undefined;
+}
+
+function lackOf({ factor, fresh }: WrittenRule): GateRule['lackOf'] {
+  const longest = fresh === undefined ? Number.POSITIVE_INFINITY : lengthIn(fresh);
+  return ({ methods, age } = { methods: [], age: Number.POSITIVE_INFINITY }) => {
+    const isEnough = factor === 'passkey' ? methods.includes('pop') : provesTwoFactors(methods);
+    if (factor !== undefined && !isEnough) return factor;
+    return fresh !== undefined && age > longest ? 'fresh' : undefined;
+  };
 }
 
 /** A rule in force. `keyOf` gives the form in which user names are compared. */
@@ -36,12 +58,13 @@ export function gateRule(
   keyOf: (name: string) => string,
 ): GateRule {
   const { allow } = written;
-  if (typeof allow === 'string') return { ...place, written, admits: () => allow !== 'none' };
+  const common = { ...place, written, lackOf: lackOf(written) };
+  if (typeof allow === 'string') return { ...common, admits: () => allow !== 'none' };
   const users = new Set((allow.users ?? []).map(keyOf));
   const groups = new Set((allow.groups ?? []).map(groupKey));
   const admits = ({ key, groupKeys }: RuleCaller) =>
     users.has(key) || groupKeys.some((group) => groups.has(group));
-  return { ...place, written, admits };
+  return { ...common, admits };
 }
 
 /** Who may send a request, by the rules. */
@@ -191,4 +214,21 @@ function accessOf(rules: readonly (GateRule | undefined)[]): Decision['access'] 
 /** Whether a rule names groups or users. If none does, a decision of access `some` lets every user through. */
 export function namesMembers({ rules }: Decision): boolean {
   return rules.some((rule) => typeof rule?.written.allow === 'object');
+}
+
+/** Whether a rule says how or when users have to have signed in. */
+export function namesProof({ rules }: Decision): boolean {
+  return rules.some((rule) => rule?.written.factor !== undefined || rule?.written.fresh !== undefined);
+}
+
+/** The first rule of the decision for which this sign-in is not enough, and what it lacks; undefined if it is enough for all. */
+export function lackIn(
+  { rules }: Decision,
+  proof: SignInProof | undefined,
+): { readonly rule: GateRule; readonly lack: Lack } | undefined {
+  for (const rule of rules) {
+    const lack = rule?.lackOf(proof);
+    if (rule !== undefined && lack !== undefined) return { rule, lack };
+  }
+  return undefined;
 }
