@@ -106,4 +106,5 @@ execFileSync(
   ['--root-owner-group', '--threads-max=2', `-Z${compression}`, '--build', TREE, join(ROOT, name)],
   { env: { ...process.env, SOURCE_DATE_EPOCH: CHANGED }, stdio: ['ignore', 'ignore', 'inherit'] },
 );
+rmSync(TREE, { recursive: true });
 process.stdout.write(`${name}\n`);
