@@ -16,6 +16,22 @@ test('a how-to page begins with what its reader has at the end', () => {
     assert.match(textOf(page), /^# .+\n\nAt the end of this page /, page);
 });
 
+/** The text of every test that plays pages, but for this one. */
+const players = globSync(['test/{docs,deploy,publish,capabilities,tools,faces}/**/*.test.ts'], { cwd: ROOT })
+  .filter((file) => !file.endsWith('/pages.test.ts'))
+  .map(textOf)
+  .join('\n');
+
+test('the commands of a how-to page are run by a test, or the page says at its top that none can', () => {
+  for (const page of pagesIn('docs/how-to')) {
+    const blocks = blocksIn(textOf(page), 'sh');
+    // Blocks with a server are all started by servers.slow.test.ts.
+    const isPlayed = players.includes(basename(page)) || blocks.some((block) => /tessera serve/.test(block));
+    const [top = ''] = textOf(page).split('\n```');
+    if (blocks.length > 0 && !isPlayed) assert.match(top, /^No test runs the lines of this page/m, page);
+  }
+});
+
 test('a page of a decision says what is open, what was decided, why, what it costs, and where it is', () => {
   for (const page of pagesIn('docs/why').filter((each) => basename(each) !== 'README.md')) {
     const parts = [...textOf(page).matchAll(/^\*\*(Open|Decided|Why|Costs|In the code)\.\*\*/gm)];
