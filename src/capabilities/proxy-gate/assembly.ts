@@ -1,9 +1,11 @@
 import { DocumentKeeper } from '../../core/documents/document-keeper.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
+import { userKey } from '../../core/domain/user.ts';
 import type { DecideFirst } from '../../core/gate/call.ts';
 import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import { proxyRequestsOver } from './gate-refusal.ts';
 import { loadRules } from './rules/load.ts';
+import { servicesFor } from './rules/protected-services.ts';
 import { type Decision, type GateRules, unreadable } from './rules/rules.ts';
 
 declare module '../../core/operation.ts' {
@@ -50,6 +52,15 @@ export async function openProxyGate(parts: OpeningParts): Promise<OpenedCapabili
   const rules = rulesKeeper(parts);
   const gatePage = settings.portal ? (await import('./pages/gate-page.ts')).gatePage : undefined;
   return {
+    browserTools:
+      rules === undefined
+        ? {}
+        : {
+            gateServices: ({ name, groupKeys }, client) => {
+              const key = userKey(name, settings.namesCaseSensitive);
+              return servicesFor(rules.current, { key, groupKeys }, client);
+            },
+          },
     decideFirst: rulesFirst(() => rules?.current),
     proxyRequests: (front) => proxyRequestsOver({ ...settings, ...front, brand: settings, gatePage }),
     reload: () => rules?.reload(),

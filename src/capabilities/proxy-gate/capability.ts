@@ -5,6 +5,7 @@ export const proxyGate: Capability = {
   id: 'proxy-gate',
   settings: gateSettings,
   operations: async () => (await import('./operations.ts')).OPERATIONS,
+  accountSections: async () => (await import('./pages/account.ts')).accountSections,
   commands: {
     gate: async () => (await import('./commands.ts')).gateCommand,
   },

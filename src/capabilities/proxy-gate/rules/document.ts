@@ -30,6 +30,13 @@ const Rule = Type.Object(
           'The host without a port, such as wiki.example.org, or *.example.org for every host below it. Any host when left out.',
       }),
     ),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The name of the service at this host, for people. The host when left out.',
+      }),
+    ),
     path: Type.Optional(
       Type.String({
         description:
