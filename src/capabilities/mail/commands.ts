@@ -84,7 +84,7 @@ export function inviteCommand(terminal: Terminal): Command {
     'mailLanguage',
   )
     .argument('<name>', 'User name.')
-    .option('--language <language>', 'The language of the mail: en or de.');
+    .option('--language <language>', 'The language of the mail: de, en, es or fr.');
   return withProfile(command).action((userName: string, options) =>
     withRunner(
       terminal,
