@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { presentIdOf } from '../../core/domain/server-identity.ts';
 import type { DeliveredEvent } from './tables/webhooks.ts';
 
 /** A message of a webhook. It keeps its id and its body in each attempt. */
@@ -19,7 +20,7 @@ function message(id: string, type: string, at: number, data: object): WebhookMes
 export function eventMessage(event: DeliveredEvent, databaseId: string): WebhookMessage {
   const { id, at, kind, user, actor, from, program, reason, count } = event;
   const data = { id, at: new Date(at).toISOString(), kind, user, actor, from, program, reason, count };
-  return message(`evt_${databaseId}_${id}`, `event.${kind.replaceAll('-', '_')}`, at, data);
+  return message(`evt_${presentIdOf(databaseId)}_${id}`, `event.${kind.replaceAll('-', '_')}`, at, data);
 }
 
 /** A message that tells of no event. */

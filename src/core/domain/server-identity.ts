@@ -8,6 +8,9 @@ export interface ServerIdentity {
 /** The release that the specification describes. The number in brackets is its schema. */
 export const SPECIFIED_RELEASE = '3.2.0 (2039)';
 
+/** The id that a database has now. That of a restored one also tells earlier ids, and how many users there were (`Users.databaseId`). */
+export const presentIdOf = (databaseId: string): string => databaseId.split('~', 1)[0] as string;
+
 /** The number in brackets at the end of a version. */
 const buildOf = (version: string) => /\((\d+)\)$/.exec(version)?.[1];
 

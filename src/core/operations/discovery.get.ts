@@ -1,5 +1,5 @@
 import { V1 } from '../api.ts';
-import type { ServerIdentity } from '../domain/server-identity.ts';
+import { presentIdOf, type ServerIdentity } from '../domain/server-identity.ts';
 import { answer, operation } from '../operation.ts';
 import type { Representation } from '../representations/representation.ts';
 import { Type } from '../schema.ts';
@@ -83,5 +83,6 @@ export default operation({
   input: {},
   output: discoveryShown,
   refusals: [],
-  perform: async ({ store, identity }) => answer({ id: await store.users.databaseId(), identity }),
+  perform: async ({ store, identity }) =>
+    answer({ id: presentIdOf(await store.users.databaseId()), identity }),
 });

@@ -5,8 +5,9 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { secretKeysPlace } from '../../../src/core/sealing/secret-keys.ts';
 import { run } from '../../faces/cli/command.ts';
-import { startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
+import { PASSWORD, startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
 import { openSqlite } from '../../service/stores.ts';
+import { basic } from '../../service/talk.ts';
 import { asked } from '../admin/http/asked.ts';
 import { addApplication, PROVIDER, RelyingParty } from './relying-party.ts';
 
@@ -54,4 +55,13 @@ test('after a restore applications know the users of the backup, and take nobody
   const again = await restored(t, later);
   await again.addUser('dora');
   assert.deepEqual((await subjectsIn(again, 'app', 'anna', 'carl', 'dora')).slice(0, 2), [anna, carl]);
+});
+
+test('a restored database tells callers its present id, not how many users it had', async (t) => {
+  const service = await startTestService(t, PROVIDER);
+  await service.addUser('anna');
+  const { url } = await restored(t, service);
+  const response = await fetch(`${url}/alfresco/api/discovery`, { headers: basic(`anna:${PASSWORD}`) });
+  const { entry } = (await response.json()) as { entry: { repository: { id: string } } };
+  assert.match(entry.repository.id, /^[0-9a-f]{32}$/);
 });
