@@ -17,7 +17,7 @@ const packages = readdirSync(ROOT).filter(
 );
 if (packages.length === 0)
   throw new Error(`no package of ${version} is here: run 'npm run package' and 'npm run deb'`);
-const changes = git('status', '--porcelain', '--untracked-files=no');
+const changes = git('status', '--porcelain', '--untracked-files=all');
 if (changes !== '')
   throw new Error(`a statement names a commit, and the checkout differs from it:\n${changes}`);
 

@@ -45,6 +45,10 @@ test('a release names what it was built from, and its page signs and verifies th
 
   writeFileSync(join(folder, `tessera-${version}.tgz`), 'another package');
   assert.equal((await shell(check, { cwd: folder, env })).code, 1);
+  writeFileSync(join(folder, 'publish/added.ts'), '');
+  const added = await make();
+  assert.match(added.stderr, /\?\? publish\/added\.ts/);
+  assert.equal(added.code, 1);
   writeFileSync(join(folder, 'package-lock.json'), '{}');
   const dirty = await make();
   assert.match(dirty.stderr, /the checkout differs from it:\nM package-lock\.json|M package-lock\.json/);
