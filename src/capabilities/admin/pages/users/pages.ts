@@ -4,6 +4,7 @@ import addPages from './add.ts';
 import changes from './changes.ts';
 import editPages from './edit.ts';
 import passwordPages from './password.ts';
+import severalPages from './several.ts';
 import { userGet } from './user.get.ts';
 import usersGet from './users.get.ts';
 
@@ -15,4 +16,5 @@ export const userPages = (sections: readonly UserSections[]): readonly AnyOperat
   ...editPages,
   ...passwordPages,
   ...changes,
+  ...severalPages,
 ];

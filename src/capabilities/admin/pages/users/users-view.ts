@@ -13,9 +13,8 @@ import { pager, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
 import type { ListedUser } from '../../../people/representations/admin/user.ts';
 import type { SignInFinding } from '../../../people/rules/why-not-sign-in.ts';
+import { chooseBox, severalForm, USERS } from './several-view.ts';
 import { signInNotice } from './sign-in-view.ts';
-
-const USERS = '/portal/console/users';
 
 /** The choices to narrow the list. */
 export const FILTERS = ['administrators', 'disabled', 'locked'] as const;
@@ -48,14 +47,15 @@ ${user.mustChangePassword && badge('neutral', say('console.users.newPassword'))}
 ${user.administrator && badge('good', say('role.administrator'))}`;
 }
 
-function results(reader: Reader, list: ListOfUsers): Html {
+function results(reader: Reader, listed: ListOfUsers): Html {
   const { say } = reader;
-  const { find, only, cursor, items, next, signIn } = list;
+  const { find, only, cursor, items, next, signIn } = listed;
   const isFiltered = find !== '' || only !== '';
   const columns = [
     {
       heading: say('console.users.name'),
-      cell: ({ user }: ListedUser) => html`<a href="${userAddress(user.name)}">${user.name}</a>`,
+      cell: (listed: ListedUser) =>
+        html`<span class="choose">${chooseBox(reader, listed)}<a href="${userAddress(listed.user.name)}">${listed.user.name}</a></span>`,
     },
     {
       heading: say('console.users.displayName'),
@@ -67,16 +67,21 @@ function results(reader: Reader, list: ListOfUsers): Html {
       isPlain: true,
       cell: (listed: ListedUser) => stateBadges(reader, listed),
     },
+    {
+      heading: say('secondFactor.title'),
+      cell: ({ user }: ListedUser) => user.hasSecondFactor && say('console.users.hasSecondFactor'),
+    },
   ];
   const whenEmpty = say(isFiltered ? 'console.users.noneFound' : 'console.users.none');
   const page = {
     first: cursor && addressWith(USERS, { find, only }),
     next: next && addressWith(USERS, { find, only, cursor: next }),
   };
+  const list = table({ caption: say('console.users'), columns, rows: items, whenEmpty });
   const tells = signIn !== undefined && signIn.reason !== 'unknown-name';
-  return html`<div id="results">${tells && signInNotice(reader, signIn)}${table({ caption: say('console.users'), columns, rows: items, whenEmpty })}
+  return html`<div id="results">${tells && signInNotice(reader, signIn)}${items.length > 0 ? severalForm(reader, list) : list}
 ${pager(reader, { first: page.first || undefined, next: page.next })}
-${items.length > 0 && downloadLinks(reader, 'users', filterOf(list))}</div>`;
+${items.length > 0 && downloadLinks(reader, 'users', filterOf(listed))}</div>`;
 }
 
 /** The page that lists users. */
@@ -101,7 +106,10 @@ export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
       isAdministrator(reader) &&
       html`<a class="button quiet" href="/portal/console/invite-user">${say('invite.title')}</a>
 <a class="button" href="/portal/console/add-user">${icon('add')}${say('console.users.add')}</a>`,
-    done: doneNotice(reader, list.done, { removed: 'console.users.done.removed' }),
+    done: doneNotice(reader, list.done, {
+      removed: 'console.users.done.removed',
+      several: 'console.several.done',
+    }),
     body: html`${filterForm(reader, { action: USERS, fields, results: 'results' })}${results(reader, list)}`,
   });
 }
