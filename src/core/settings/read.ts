@@ -159,16 +159,20 @@ function valueText(table: SettingsTable, key: SettingKey, setting: GivenSetting 
   return table.isSecret(key) || !('text' in setting) ? '***' : setting.text;
 }
 
-/** The settings of this table in effect, and the source of each. Throws {@link SettingsFaulty} with all faults. */
+/**
+ * The settings of this table in effect, and the source of each. Throws {@link SettingsFaulty} with all faults. With `only`, it reads
+ * these alone, and no fault of another is one.
+ */
 export function readSettingsOf(
   table: SettingsTable,
   sources: SettingSources,
+  only?: readonly SettingKey[],
 ): { settings: Settings; inEffect: SettingInEffect[] } {
   const faults = unknownVariables(table, sources.env);
   const file = readFile(table, sources.file ?? (sources.env[FILE_VARIABLE] || undefined), faults);
   const settings: Record<string, unknown> = {};
   const inEffect: SettingInEffect[] = [];
-  for (const key of table.keys) {
+  for (const key of only ?? table.keys) {
     const setting = givenFor(table, key, sources, file, faults);
     inEffect.push({ key, text: valueText(table, key, setting), from: setting?.from ?? 'default' });
     try {
@@ -177,7 +181,8 @@ export function readSettingsOf(
       faults.push(`${setting?.from ?? variableOf(key)}: ${messageOf(error)}`);
     }
   }
-  if (faults.length === 0) faults.push(...table.faultsOf(settings as unknown as Settings));
+  if (faults.length === 0 && only === undefined)
+    faults.push(...table.faultsOf(settings as unknown as Settings));
   if (faults.length > 0) throw new SettingsFaulty(faults);
   return { settings: settings as unknown as Settings, inEffect };
 }

@@ -62,16 +62,18 @@ export function storeCommand(
   ]);
 }
 
-/** The settings for a command, from its flags, the environment and the file. */
+/** The settings for a command, from its flags, the environment and the file: all of them, or `only` these. */
 export function settingsFor(
   options: Record<string, unknown>,
   terminal: Terminal,
+  only?: readonly SettingKey[],
 ): { settings: Settings; inEffect: SettingInEffect[] } {
   const table = terminal.settings;
   const attribute = (key: SettingKey) => (table.isSecret(key) ? `${key}File` : key);
   const keys = table.keys.filter((key) => attribute(key) in options);
   const flags = Object.fromEntries(keys.map((key) => [key, options[attribute(key)] as string]));
-  return readSettingsOf(table, { flags, env: terminal.env, file: options.config as string | undefined });
+  const file = options.config as string | undefined;
+  return readSettingsOf(table, { flags, env: terminal.env, file }, only);
 }
 
 type Work<T> = (store: Store, clock: () => number) => Promise<T>;

@@ -23,11 +23,16 @@ async function askReady(url: string): Promise<{ isReady: boolean; says: string }
   }
 }
 
-/** `tessera health`: for the health check of a container. Exit code 0 if the service on this machine is ready, 1 if not. */
+const KEYS = ['metricsHost', 'metricsPort'] as const;
+
+/**
+ * `tessera health`: for the health check of a container. Exit code 0 if the service on this machine is ready, 1 if not. It reads no other
+ * setting, since a file that one of them names may be gone while the service runs.
+ */
 export function healthCommand(terminal: Terminal): Command {
   const command = new Command('health').description('Tell whether the service on this machine is ready.');
-  return withSettings(terminal, command, ['metricsHost', 'metricsPort']).action(async (options) => {
-    const { metricsHost, metricsPort } = settingsFor(options, terminal).settings;
+  return withSettings(terminal, command, KEYS).action(async (options) => {
+    const { metricsHost, metricsPort } = settingsFor(options, terminal, KEYS).settings;
     if (metricsPort === 0) throw new CommandRefused('TESSERA_METRICS_PORT is 0, so nobody can be asked');
     const host = OF_THE_MACHINE[metricsHost] ?? metricsHost;
     const at = host.includes(':') ? `[${host}]` : host;

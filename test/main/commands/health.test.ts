@@ -18,6 +18,8 @@ test('tessera health tells whether the service on this machine is ready, by its 
   const ready = { stdout: 'ready\n', stderr: '', code: 0 };
   assert.deepEqual(await health(port), ready);
   assert.deepEqual(await health(port, '0.0.0.0'), ready);
+  const withoutLogo = { TESSERA_METRICS_PORT: String(port), TESSERA_BRAND_LOGO: '/nowhere/logo.svg' };
+  assert.deepEqual(await run('tessera', ['health'], { env: withoutLogo }), ready);
 
   unruly.readFault = new StoreUnavailable('the disk is gone');
   const { stdout, stderr, code } = await health(port);
