@@ -85,7 +85,7 @@ test('the Debian package is the same to the byte, and is installed, upgraded, re
     { said: stdout.split('\n'), code },
     {
       said: [
-        'root tessera 640',
+        'root root 600',
         '/lib/systemd/system/tessera.service',
         `tessera\t${version}`,
         '200',
