@@ -1,7 +1,8 @@
-import { renameSync, statSync } from 'node:fs';
+import { renameSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncToDisk } from '../../core/storage/on-disk.ts';
+import { StoreUnavailable } from '../../core/storage/store.ts';
 import { backUpSqlite, draftOf, type OnShare, remove } from './backup.ts';
 import { databaseIn, inFolder, isThere, lookInto } from './data-folder.ts';
 import { isOlder, migrate, ourVersion } from './migrate.ts';
@@ -41,6 +42,18 @@ export interface Rehearsal {
   readonly keptAs: string;
 }
 
+/** How many times its size a copy takes that is migrated: itself, and the log of its migration. */
+const ROOM = 2;
+
+/** Throws {@link StoreUnavailable} if a trial could fill the disk on which the service keeps its data. */
+function assertRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize > ROOM * bytes) return;
+  throw new StoreUnavailable(
+    `a trial takes twice the size of the database, which the disk of ${folder} does not have: free some space, or try it on a restored backup`,
+  );
+}
+
 /**
  * Migrates a copy of the database in `folder`, and removes it. The database itself stays as it is, and a service that uses it goes on.
  * Undefined if there is nothing to migrate.
@@ -50,13 +63,15 @@ export async function rehearseMigration(folder: string, onShare: OnShare): Promi
   if (version === undefined) return undefined;
   const file = databaseIn(folder);
   const draft = draftOf(file, 'part');
+  const bytes = statSync(file).size;
+  assertRoom(folder, bytes);
   try {
     await backUpSqlite(folder, draft, onShare);
     const begun = performance.now();
     using copy = new DatabaseSync(draft);
     migrate(copy);
     const milliseconds = performance.now() - begun;
-    return { milliseconds, bytes: statSync(file).size, keptAs: keptAs(folder, version) };
+    return { milliseconds, bytes, keptAs: keptAs(folder, version) };
   } finally {
     remove(draft);
   }

@@ -58,6 +58,7 @@ test('nothing is migrated where the disk has no room for the copy', async (t) =>
   const { bavail, bsize } = statfsSync(data);
   // What is left is less than the database.
   writeFileSync(join(data, 'other'), Buffer.alloc((bavail - 8) * bsize));
+  assert.match((await tessera(['upgrade-check'])).stderr, /^a trial takes twice the size of the database/);
   const { stdout, stderr, code } = await tessera(['migrate', 'up']);
   assert.deepEqual([stdout, code], ['', 1]);
   assert.match(stderr, /tessera\.db\.schema-\d+\.part-\w+: the disk is full: free some space\n$/);
