@@ -30,7 +30,7 @@ function linkTools(
         return isFirst ? live : undefined;
       });
     },
-    putBack: (link) => store.write((unit) => unit.passwordLinks.put(link)),
+    putBack: (link) => store.write((unit) => unit.passwordLinks.putBack(link)),
     forgetFailures: (unit, key) => lockOuts.forget(unit, key),
   };
 }

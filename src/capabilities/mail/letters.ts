@@ -4,6 +4,7 @@ import { isPasswordless, type User, userKey } from '../../core/domain/user.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import type { Language } from '../../faces/pages/texts/texts.ts';
+import { formerAddressIn } from '../people/rules/former-address.ts';
 import type { DeliveredEvent } from '../webhooks/tables/webhooks.ts';
 import { languageIn } from './languages.ts';
 import { isResetAt } from './links.ts';
@@ -92,7 +93,8 @@ async function whyNone(
   if (letter === 'invitation' && languageIn(event) === undefined) return { why: 'handed over' };
   if (purpose !== undefined && user.disabled) return { why: 'disabled', isTold: true };
   if (isPasswordless(user)) return { why: 'no password', isTold: purpose !== undefined };
-  if (purpose !== undefined) return undefined;
+  // Other notices are no way to silence the one that whoever lost the account still gets.
+  if (purpose !== undefined || letter === 'emailChanged') return undefined;
   const since = now - HOUR;
   const sent = await events.latest({ user: user.name, kind: 'mail-sent', since, limit: MOST_NOTICES });
   return sent.length < MOST_NOTICES ? undefined : { why: 'too many mails' };
@@ -117,7 +119,7 @@ export async function letterAbout(
   if (none !== undefined) return none;
   const profile = await unit.profiles.find(user.id);
   // The new address may be that of whoever took the account over.
-  const to = name === 'emailChanged' ? /^was (.+) before$/.exec(event.reason ?? '')?.[1] : profile.email;
+  const to = name === 'emailChanged' ? formerAddressIn(event.reason) : profile.email;
   const purpose = PURPOSES[name];
   if (to === undefined || !isMailAddress(to)) return { why: 'no address', isTold: purpose !== undefined };
   const isElsewhere =

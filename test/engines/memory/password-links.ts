@@ -11,6 +11,10 @@ export function passwordLinksIn({ passwordLinks }: Tables, sight: Sight): WriteU
   return {
     find: async (digest) => every(passwordLinks, sight).find((link) => link.digest.equals(digest)),
     put: async (link) => void passwordLinks.set(`${link.userId} ${link.purpose}`, link),
+    putBack: async (link) => {
+      const key = `${link.userId} ${link.purpose}`;
+      if (passwordLinks.get(key) === undefined) passwordLinks.set(key, link);
+    },
     removeOf: async (userId) => remove((link) => link.userId === userId, Number.POSITIVE_INFINITY),
     sweep: async (at, limit) => remove(({ expiresAt }) => expiresAt < at, limit),
   };

@@ -47,10 +47,13 @@ export async function prepareChoice(
   // Used up first, so that of two requests one alone writes.
   const taken = await passwordLinks.take(secret);
   if (taken === undefined) return undefined;
-  const written = await passwordsElsewhere.reset(owner.id, password);
-  if (written === true) return { secret, owner, passwordHash: undefined };
-  await passwordLinks.putBack(taken.link);
-  return written;
+  let written: Awaited<ReturnType<PasswordsElsewhere['reset']>> | undefined;
+  try {
+    written = await passwordsElsewhere.reset(owner.id, password);
+  } finally {
+    if (written !== true) await passwordLinks.putBack(taken.link);
+  }
+  return written === true ? { secret, owner, passwordHash: undefined } : written;
 }
 
 /** Notes a password in the store, in this unit. Undefined if the link does not work any more. */

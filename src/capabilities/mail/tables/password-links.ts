@@ -23,6 +23,8 @@ export interface PasswordLinksRead {
 export interface PasswordLinks extends PasswordLinksRead {
   /** Keeps the link, in place of another one of the user for the same purpose. */
   put(link: PasswordLink): Promise<void>;
+  /** Keeps a link that was taken, unless the user got another one for the same purpose meanwhile. */
+  putBack(link: PasswordLink): Promise<void>;
   /** Removes all links of the user; returns how many there were. */
   removeOf(userId: number): Promise<number>;
   /** Removes up to `limit` links that expired before `at`; returns how many. */
@@ -43,6 +45,8 @@ const SQL = statements('password_links', {
   put: `INSERT INTO password_links (user_id, purpose, digest, generation, expires_at) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (user_id, purpose) DO UPDATE
     SET digest = excluded.digest, generation = excluded.generation, expires_at = excluded.expires_at`,
+  putBack: `INSERT INTO password_links (user_id, purpose, digest, generation, expires_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING`,
   removeOf: 'DELETE FROM password_links WHERE user_id = $1',
   sweep: `DELETE FROM password_links WHERE (user_id, purpose) IN
     (SELECT user_id, purpose FROM password_links WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
@@ -73,6 +77,8 @@ export const passwordLinksTable: UnitTable = {
     ...read(db),
     put: ({ userId, purpose, digest, generation, expiresAt }) =>
       db.send(SQL.put, userId, purpose, digest, generation, expiresAt),
+    putBack: ({ userId, purpose, digest, generation, expiresAt }) =>
+      db.send(SQL.putBack, userId, purpose, digest, generation, expiresAt),
     removeOf: (userId) => db.change(SQL.removeOf, userId),
     sweep: (at, limit) => db.change(SQL.sweep, at, limit),
   }),

@@ -12,6 +12,7 @@ import {
   withDisabled,
 } from '../../../core/domain/user.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
+import { formerAddressReason } from './former-address.ts';
 import { faultOfNameOfUser } from './new-names.ts';
 
 /**
@@ -32,8 +33,8 @@ export async function changeProfile(
   await unit.profiles.put(user.id, after);
   const about = { kind: 'profile-changed', user: user.name, reason: changed.join(', ') } as const;
   if (before.email === undefined || !changed.includes('email')) return changeWith(about);
-  const former = { kind: 'email-changed', user: user.name, reason: `was ${before.email} before` } as const;
-  return { events: [about, former] };
+  const reason = formerAddressReason(before.email);
+  return { events: [about, { kind: 'email-changed', user: user.name, reason }] };
 }
 
 /** Gives a user another name, which the store finds by this key. Its tickets stay. */

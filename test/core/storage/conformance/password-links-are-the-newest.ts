@@ -32,6 +32,10 @@ export function passwordLinksAreTheNewest(make: MakeStore): void {
     await store.write(({ passwordLinks }) => passwordLinks.put(second));
     const use = () => store.write(({ passwordLinks }) => passwordLinks.removeOf(second.userId));
     assert.deepEqual([await use(), await use()], [2, 0]);
+    const putBack = (back: PasswordLink) => store.write(({ passwordLinks }) => passwordLinks.putBack(back));
+    await putBack(second);
+    await putBack(first);
+    assert.deepEqual(await Promise.all([first, second].map(find)), [undefined, second]);
     await store.write(({ passwordLinks }) => passwordLinks.put(second));
     await store.write(({ users }) => users.remove(second.userId));
     assert.equal(await find(second), undefined);
