@@ -5,15 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly version: string };
+/** Debian's names of the architectures. A package of another one was built elsewhere, perhaps from another commit. */
+const DEBIAN: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const digestOf = (name: string) =>
   createHash('sha256')
     .update(readFileSync(ROOT + name))
     .digest('hex');
 const git = (...words: string[]) => execFileSync('git', ['-C', ROOT, ...words], { encoding: 'utf8' }).trim();
 
-/** The packages of this version that were built in the checkout. */
+/** The packages of this version that a release builds in the checkout. */
 const packages = readdirSync(ROOT).filter(
-  (name) => name === `tessera-${version}.tgz` || name.startsWith(`tessera_${version}_`),
+  (name) => name === `tessera-${version}.tgz` || name === `tessera_${version}_${DEBIAN[process.arch]}.deb`,
 );
 if (packages.length === 0)
   throw new Error(`no package of ${version} is here: run 'npm run package' and 'npm run deb'`);
