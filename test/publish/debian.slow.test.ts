@@ -33,9 +33,9 @@ const SERVICE = `
 serve() {
   ( set -a; . /etc/tessera/environment; cd /usr/lib/tessera
     exec setpriv --reuid=tessera --regid=tessera --init-groups env TESSERA_DATA=/var/lib/tessera \\
-      $(sed -n 's/^ExecStart=//p' /lib/systemd/system/tessera.service) ) >/tmp/log 2>&1 & service=$!
-  until ( . /etc/tessera/environment; export TESSERA_METRICS_PORT; /usr/lib/tessera/bin/tessera health ) >/dev/null 2>/tmp/why; do
-    kill -0 "$service" || { cat /tmp/log /tmp/why >&2; exit 1; }
+      $(sed -n 's/^ExecStart=//p' /lib/systemd/system/tessera.service) ) >/var/log/service 2>&1 & service=$!
+  until ( . /etc/tessera/environment; export TESSERA_METRICS_PORT; /usr/lib/tessera/bin/tessera health ) >/dev/null 2>/var/log/why; do
+    kill -0 "$service" || { cat /var/log/service /var/log/why >&2; exit 1; }
   done
 }
 stop() { kill -INT "$service"; wait "$service"; }
