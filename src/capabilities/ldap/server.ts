@@ -104,7 +104,7 @@ export class DirectoryServer {
 
   /**
    * Writes the password of a person, on a connection of its own that is bound as the person by the old one: so the rules of the directory
-   * hold. Active Directory binds nobody whose password has to change: there the account that searches sends both passwords.
+   * hold. Active Directory refuses the bind of a person who has to change the password: there the account that searches sends both passwords.
    */
   async setPassword(write: PasswordWrite): Promise<PasswordWriteOutcome> {
     const { connection } = await this.#connection();
@@ -129,7 +129,7 @@ export class DirectoryServer {
     const bound = oldPassword === undefined ? undefined : await bindOn(client, dn, oldPassword, policy);
     if (bound?.accepted === false && !bound.mustChange)
       return { written: false, why: 'oldPassword', answer: bound.reason ?? 'wrong-password' } as const;
-    // After a bind that was refused nobody is bound.
+    // A refused bind leaves the connection without a user.
     if (client.isBound) return undefined;
     await this.#bindAccount(client).catch((error: unknown) => {
       throw faultOf(error);

@@ -93,7 +93,7 @@ async function whyNone(
   if (letter === 'invitation' && languageIn(event) === undefined) return { why: 'handed over' };
   if (purpose !== undefined && user.disabled) return { why: 'disabled', isTold: true };
   if (isPasswordless(user)) return { why: 'no password', isTold: purpose !== undefined };
-  // Other notices are no way to silence the one that whoever lost the account still gets.
+  // The limit does not hold for this notice: a thief could cause five others first, and the owner would not learn of the change.
   if (purpose !== undefined || letter === 'emailChanged') return undefined;
   const since = now - HOUR;
   const sent = await events.latest({ user: user.name, kind: 'mail-sent', since, limit: MOST_NOTICES });
@@ -118,7 +118,7 @@ export async function letterAbout(
   const none = await whyNone(unit, user, name, event, now);
   if (none !== undefined) return none;
   const profile = await unit.profiles.find(user.id);
-  // The new address may be that of whoever took the account over.
+  // A thief of the account may have entered the new address.
   const to = name === 'emailChanged' ? formerAddressIn(event.reason) : profile.email;
   const purpose = PURPOSES[name];
   if (to === undefined || !isMailAddress(to)) return { why: 'no address', isTold: purpose !== undefined };

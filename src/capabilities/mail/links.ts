@@ -10,7 +10,7 @@ export const RESET_LIFETIME = 20 * 60_000;
 
 const KEY_BYTES = 32;
 
-/** Hashes a random password for a user who will choose one by a link. The random one is told to no one. */
+/** Hashes a random password for a user who will choose one by a link. Nobody learns the random one. */
 export async function unguessableHash(
   passwords: Pick<Passwords, 'hashNew'>,
 ): Promise<string | Refusal<'hash_queue_full'>> {

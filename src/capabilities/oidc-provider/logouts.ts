@@ -25,8 +25,8 @@ const sending = {
 type UserEvent = Parameters<EventReceiver['receive']>[0];
 
 /**
- * Tells applications that tickets, or their grants, have ended (OpenID Connect Back-Channel Logout 1.0). What remains to be told are
- * these grants: one that is told is removed. So a token is made for each delivery, and none is kept.
+ * Tells applications that tickets, or their grants, have ended (OpenID Connect Back-Channel Logout 1.0). A grant
+ * stays until its application was told, and is removed then. So each delivery makes its own token, and the store holds none.
  */
 export class LogoutNotices {
   readonly #namesCaseSensitive: boolean;

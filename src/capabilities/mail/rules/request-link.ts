@@ -13,7 +13,7 @@ const MOST_COMPARED = 10;
 /** The id of no user. */
 const NOBODY = 0;
 
-/** The one user who has this address. An address of several users is nobody's. */
+/** The user who has this address; undefined if no user or several users have it. */
 async function ownerOf({ users, profiles }: RequestUnit, address: string): Promise<User | undefined> {
   // The address stands at the start of its line in what the search looks through.
   const candidates = await users.search({ part: `\n${address}` }, undefined, MOST_COMPARED);

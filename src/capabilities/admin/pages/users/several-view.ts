@@ -53,7 +53,7 @@ export function severalForm(reader: Reader, list: Html): Html {
 <div class="actions"><button class="quiet">${say('console.several.continue')}</button></div></div>${list}</form>`;
 }
 
-/** The page for a reader who has chosen nobody, or too many. */
+/** The page for a reader who ticked no user, or too many users. */
 export function notChosenPage(reader: Reader, sentence: string): PageSent {
   const { say } = reader;
   return consolePage(reader, {
