@@ -41,17 +41,24 @@ export function asMarkdown({ above, cells: [head = [], ...rows], below }: Page):
   return [above.join('\n\n'), '', ...table, '', ...list].join('\n').trimEnd();
 }
 
-/** The page of the documentation for figures. */
-const REPORT = inCheckout('docs/performance.md');
+/** The parts of pages of the documentation that programs write, with their page. */
+const PAGES = {
+  rows: 'performance',
+  peers: 'performance',
+  profile: 'performance',
+  soak: 'performance',
+  'soak-instances': 'faults',
+} as const;
 
-/** The parts of that page that programs write. */
-export type Part = 'rows' | 'peers' | 'profile' | 'soak';
+/** The parts of pages that programs write. */
+export type Part = keyof typeof PAGES;
 
 /** Replaces the text between the marks of a part. Throws when the page has no such marks. */
 export function writePart(part: Part, text: string): void {
-  const page = readFileSync(REPORT, 'utf8');
+  const report = inCheckout(`docs/${PAGES[part]}.md`);
+  const page = readFileSync(report, 'utf8');
   const [from, to] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
   const [start, end] = [page.indexOf(from), page.indexOf(to)];
-  if (start < 0 || end < start) throw new Error(`${REPORT} has no marks ${from} and ${to}`);
-  writeFileSync(REPORT, `${page.slice(0, start + from.length)}\n\n${text.trim()}\n\n${page.slice(end)}`);
+  if (start < 0 || end < start) throw new Error(`${report} has no marks ${from} and ${to}`);
+  writeFileSync(report, `${page.slice(0, start + from.length)}\n\n${text.trim()}\n\n${page.slice(end)}`);
 }

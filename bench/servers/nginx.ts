@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, start } from './processes.ts';
@@ -39,7 +40,7 @@ async function listens(port: number): Promise<void> {
 export async function startNginx(folder: string, http: string, ports: readonly number[]): Promise<Child> {
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration(folder, http));
-  const nginx = start('nginx', ['-p', folder, '-c', file, '-e', 'stderr'], { quiet: true });
+  const nginx = start('nginx', ['-p', folder, '-c', file, '-e', 'stderr'], { output: devNull });
   try {
     for (const port of ports) await listens(port);
     return nginx;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 /** A child process. Disposing of it ends it and waits for its end. */
 export interface Child extends AsyncDisposable {
@@ -96,18 +96,20 @@ class Started implements Child {
 }
 
 /**
- * Starts a process with `PATH` and `env` as its environment. Reads both outputs; with `quiet` the standard output goes to
- * the null device.
+ * Starts a process with `PATH` and `env` as its environment. Reads both outputs, unless the standard output goes to the file
+ * `output`.
  */
 export function start(
   command: string,
   words: readonly string[],
-  { env = {}, quiet = false }: { env?: Readonly<Record<string, string>>; quiet?: boolean } = {},
+  { env = {}, output }: { env?: Readonly<Record<string, string>>; output?: string } = {},
 ): Child {
+  const file = output === undefined ? 'pipe' : openSync(output, 'a');
   const child = spawn(command, words, {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'],
+    stdio: ['ignore', file, 'pipe'],
   });
+  if (typeof file === 'number') closeSync(file);
   return new Started(child, command);
 }
 
@@ -151,3 +153,6 @@ export function residentMiB(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return Number(kib) / 1_024;
 }
+
+/** The number of open file descriptors of a process. Throws on systems without `/proc`. */
+export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders } from 'node:http';
+import { devNull } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/service/free-port.ts';
@@ -33,11 +34,12 @@ async function listening(child: Child): Promise<Server> {
 
 /**
  * Starts Tessera from the checkout on a data folder, with metrics, a log line for each request and the settings for seeded
- * stores. `settings` add to these or replace them.
+ * stores. `settings` add to these or replace them. The log goes to the file `output`.
  */
 export async function startTessera(
   data: string,
   settings: Readonly<Record<string, string>> = {},
+  output = devNull,
 ): Promise<Server> {
   const env = {
     TESSERA_DATA: data,
@@ -47,7 +49,7 @@ export async function startTessera(
     ...SEEDED_FOR,
     ...settings,
   };
-  return listening(start(inCheckout('bin/tessera'), ['serve'], { env, quiet: true }));
+  return listening(start(inCheckout('bin/tessera'), ['serve'], { env, output }));
 }
 
 /** Starts a program that prints `listens on URL` when it is ready. */

@@ -1,8 +1,8 @@
-/** The memory of the service at one moment. */
+/** What was measured at one moment, such as memory in MiB. */
 export interface Sample {
   /** Seconds since the load began. */
   readonly at: number;
-  readonly MiB: number;
+  readonly value: number;
 }
 
 /** The memory after a full garbage collection. */
@@ -41,7 +41,7 @@ const ON_END = 4;
 /** The Theil–Sen slope: the median of the slopes between every two samples, which outliers do not change. */
 function slopeOf(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((first, number) =>
-    samples.slice(number + 1).map((later) => (later.MiB - first.MiB) / (later.at - first.at)),
+    samples.slice(number + 1).map((later) => (later.value - first.value) / (later.at - first.at)),
   );
   slopes.sort((a, b) => a - b);
   return slopes[Math.floor(slopes.length / 2)] as number;
@@ -58,7 +58,7 @@ function leasts(samples: readonly Sample[]): Sample[] {
   return Array.from({ length: parts }, (_, part) =>
     samples
       .slice(part * ON_END, part + 1 < parts ? (part + 1) * ON_END : undefined)
-      .reduce((least, sample) => (sample.MiB < least.MiB ? sample : least)),
+      .reduce((least, sample) => (sample.value < least.value ? sample : least)),
   );
 }
 
@@ -68,9 +68,9 @@ export function trend(collections: readonly AfterCollection[], seconds: number):
   if (watched.length < FEWEST) return undefined;
   const length = (seconds * 2) / 3;
   const heap = growthOf(
-    watched.map((left) => ({ at: left.at, MiB: left.heap })),
+    watched.map((left) => ({ at: left.at, value: left.heap })),
     length,
   );
-  const beside = growthOf(leasts(watched.map((left) => ({ at: left.at, MiB: left.beside }))), length);
+  const beside = growthOf(leasts(watched.map((left) => ({ at: left.at, value: left.beside }))), length);
   return { heap, beside, flat: Math.max(0, heap.MiB) + Math.max(0, beside.MiB) <= ROOM };
 }

@@ -4,17 +4,22 @@ const [WIDTH, HEIGHT] = [720, 240];
 const [LEFT, RIGHT, TOP, BOTTOM] = [56, 16, 16, 36];
 /** The most points of the plot. */
 const POINTS = 600;
+const COLOURS = ['#2a7ab8', '#c2702a'];
 
-/** A plot of memory over time as an SVG, for light and dark pages. The memory axis begins at 0. */
-export function plot(samples: readonly Sample[]): string {
-  const length = Math.max(1, samples.at(-1)?.at ?? 1);
-  const most = Math.max(1, ...samples.map(({ MiB }) => MiB)) * 1.1;
+/** A plot of the memory of instances over time as an SVG, for light and dark pages. The memory axis begins at 0. */
+export function plot(instances: readonly (readonly Sample[])[]): string {
+  const all = instances.flat();
+  const length = Math.max(1, ...all.map(({ at }) => at));
+  const most = Math.max(1, ...all.map(({ value }) => value)) * 1.1;
   const x = (at: number) => (LEFT + (at / length) * (WIDTH - LEFT - RIGHT)).toFixed(1);
   const y = (MiB: number) => (HEIGHT - BOTTOM - (MiB / most) * (HEIGHT - TOP - BOTTOM)).toFixed(1);
-  const every = Math.ceil(samples.length / POINTS);
-  const points = samples
-    .filter((_, number) => number % every === 0)
-    .map(({ at, MiB }) => `${x(at)},${y(MiB)}`);
+  const line = (samples: readonly Sample[], number: number) => {
+    const every = Math.ceil(samples.length / POINTS);
+    const points = samples
+      .filter((_, index) => index % every === 0)
+      .map(({ at, value }) => `${x(at)},${y(value)}`);
+    return `  <polyline points="${points.join(' ')}" fill="none" stroke="${COLOURS[number % COLOURS.length]}" stroke-width="1.5"/>`;
+  };
   const label = (left: string, top: string, anchor: string, text: string) =>
     `  <text x="${left}" y="${top}" text-anchor="${anchor}">${text}</text>`;
   const parts = [0, 0.25, 0.5, 0.75, 1];
@@ -31,7 +36,7 @@ export function plot(samples: readonly Sample[]): string {
       const text = `${Math.round((length * part) / unit[0])} ${unit[1]}`;
       return label(x(length * part), String(HEIGHT - 14), 'middle', text);
     }),
-    `  <polyline points="${points.join(' ')}" fill="none" stroke="#2a7ab8" stroke-width="1.5"/>`,
+    ...instances.map(line),
     '</svg>',
     '',
   ].join('\n');

@@ -27,7 +27,7 @@ async function mixOn(t: TestContext) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const mix = new Mix(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const mix = new Mix([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
   t.after(() => {
     mix.close();
     server.closeAllConnections();
