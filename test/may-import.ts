@@ -157,7 +157,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'capabilities/oidc-provider': [
     'capabilities/capability',
-    'core/api',
     'core/browser-context',
     'core/documents',
     'core/domain',
@@ -223,7 +222,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'capabilities/tracing': ['capabilities/capability', 'core/telemetry', 'core/version'],
   'capabilities/webhooks': [
     'capabilities/capability',
-    'core/api',
     'core/documents',
     'core/domain',
     'core/operation',

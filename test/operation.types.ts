@@ -1,7 +1,7 @@
 /** What may not compile of an operation. Checked by `npm run types`, and never run. */
 import { refuse } from '../src/core/domain/refusal.ts';
 import type { Digest } from '../src/core/domain/ticket.ts';
-import { answer, changed, operation } from '../src/core/operation.ts';
+import { adminOperation, answer, changed, operation } from '../src/core/operation.ts';
 import { nothingShown } from '../src/core/representations/representation.ts';
 
 const DIGEST = '' as Digest;
@@ -123,4 +123,47 @@ operation({
   role: 'operator',
   access: 'write',
   perform: async ({ actor }) => changed(void actor, [{ kind: 'unlock', user: 'mia' }]),
+});
+
+const { id, summary, paths, input, output, refusals } = table;
+const administration = { id, summary, paths, input, output, refusals } as const;
+
+adminOperation({
+  ...administration,
+  method: 'GET',
+  role: 'auditor',
+  async perform({ store }) {
+    // @ts-expect-error A GET of administration reads.
+    await store.tickets.end(DIGEST);
+    return answer(undefined);
+  },
+});
+
+adminOperation({
+  ...administration,
+  method: 'PUT',
+  // @ts-expect-error An auditor changes nothing, whatever the method.
+  role: 'auditor',
+  perform: async () => changed(undefined, []),
+});
+
+adminOperation({
+  ...administration,
+  method: 'DELETE',
+  role: 'operator',
+  // @ts-expect-error What is no GET of administration says what it changed.
+  perform: async () => answer(undefined),
+});
+
+// @ts-expect-error Administration names the role that it needs.
+adminOperation({ ...administration, method: 'GET', perform: async () => answer(undefined) });
+
+adminOperation({
+  ...administration,
+  method: 'DELETE',
+  role: 'operator',
+  perform: async ({ actor, store }) =>
+    (await store.tickets.end(DIGEST))
+      ? changed(void actor, [{ kind: 'unlock', user: 'mia' }])
+      : refuse('ticket_not_found'),
 });

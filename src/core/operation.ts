@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Answer, Caller, LoggedIn } from './answer.ts';
-import type { Api } from './api.ts';
+import { ADMIN, type Api } from './api.ts';
 import type { BrowserContext } from './browser-context.ts';
 import type { Actor, Arrival } from './domain/administration.ts';
 import type { RegisteredClient } from './domain/client.ts';
@@ -313,6 +313,39 @@ export function operation<
   descriptor: Operation<I, V, C, P, A, W> & Spoken<M, T, S> & RoleAt<A, W>,
 ): Operation<I, V, C, P, A, W> & Spoken<M, T, S> {
   return descriptor;
+}
+
+/** What all operations of administration have in common. */
+const ADMINISTRATION = {
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  authentication: 'admin',
+  transaction: 'required',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+} as const;
+
+/** A GET of administration reads; everything else there writes. */
+type AdminAccess<M extends Operation['method']> = M extends 'GET' ? 'read' : 'write';
+
+/** Types the descriptor of an operation of administration (specification, section 16), see {@link operation}. */
+export function adminOperation<
+  const I extends InputSchemas,
+  V,
+  const C extends RefusalCode,
+  const M extends Operation['method'],
+  const T extends `/${string}`,
+  S extends TSchema,
+  P = undefined,
+>(
+  descriptor: Omit<Operation<I, V, C, P, 'admin', AdminAccess<M>>, keyof typeof ADMINISTRATION | 'access'> &
+    Partial<Pick<Operation, 'defaultFormat'>> &
+    Spoken<M, T, S> &
+    RoleAt<'admin', AdminAccess<M>>,
+): Operation<I, V, C, P, 'admin', AdminAccess<M>> & Spoken<M, T, S> {
+  const access = descriptor.method === 'GET' ? 'read' : 'write';
+  return { ...ADMINISTRATION, access, ...descriptor } as never;
 }
 
 /** Any operation, for code that treats all alike. Only the gate runs one. */

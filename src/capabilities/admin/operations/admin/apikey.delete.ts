@@ -1,24 +1,15 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import apikeyGet from './apikey.get.ts';
 
 /** Specification, section 16: remove an API key. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/apikey.delete',
   summary: 'Remove an API key. From then on it is refused.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/api-keys/{name}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   ifMatch: apikeyGet,
   input: apikeyGet.input,
   answers: 204,

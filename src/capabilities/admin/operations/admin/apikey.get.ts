@@ -1,24 +1,15 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { apiKeyShown } from '../../representations/api-key.ts';
 
 /** Specification, section 16: show an API key. Its `ETag` still matches in `If-Match` after the key was used. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/apikey.get',
   summary: 'Show an API key, without the key itself.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/api-keys/{name}'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: { path: Type.Object({ name: Type.String({ description: 'Its name.', examples: ['backup'] }) }) },
   output: apiKeyShown,

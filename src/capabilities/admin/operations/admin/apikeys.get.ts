@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { apiKeyJson, apiKeyShown } from '../../representations/api-key.ts';
@@ -9,20 +8,12 @@ import { apiKeyJson, apiKeyShown } from '../../representations/api-key.ts';
 const CURSORS = cursorsOf('api-keys', 'string');
 
 /** Specification, section 16: list the API keys. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/apikeys.get',
   summary: 'List the API keys by name, without the keys themselves.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/api-keys'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { query: Type.Object(pageArguments) },
   output: pageShown(apiKeyShown.schema, apiKeyJson),
   refusals: ['argument_invalid', 'cursor_invalid'],

@@ -1,28 +1,19 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { faultOfApiKeyName } from '../../../../core/domain/api-key.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
 import { isKeyRole, KEY_ROLES } from '../../../../core/domain/role.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { newApiKeyShown } from '../../representations/api-key.ts';
 
 const invalid = (detail: string) => refuse('body_invalid', { detail });
 
 /** Specification, section 16: make an API key. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/apikeys.post',
   summary: 'Make an API key. Its text is in this answer, and in no other.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/api-keys'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object(
       {

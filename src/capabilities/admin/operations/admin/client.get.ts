@@ -1,24 +1,15 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { clientShown } from '../../representations/client.ts';
 
 /** Specification, section 16: show a client. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/client.get',
   summary: 'Show a registered client, without its secret.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/clients/{name}'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: {
     path: Type.Object({ name: Type.String({ description: 'Its client_id.', examples: ['portal'] }) }),

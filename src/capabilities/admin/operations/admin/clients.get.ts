@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { clientJson, clientShown } from '../../representations/client.ts';
@@ -9,20 +8,12 @@ import { clientJson, clientShown } from '../../representations/client.ts';
 const CURSORS = cursorsOf('clients', 'string');
 
 /** Specification, section 16: list the clients that may ask about tickets. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/clients.get',
   summary: 'List the registered clients by name, without their secrets.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/clients'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { query: Type.Object(pageArguments) },
   output: pageShown(clientShown.schema, clientJson),
   refusals: ['argument_invalid', 'cursor_invalid'],

@@ -1,25 +1,16 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { faultOfClientName } from '../../../../core/domain/client.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { newClientShown } from '../../representations/client.ts';
 
 /** Specification, section 16: register a client. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/clients.post',
   summary: 'Register a client. Its secret is in this answer, and in no other.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/clients'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object(
       {

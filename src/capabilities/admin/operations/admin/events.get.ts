@@ -1,8 +1,7 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
 import { isEventKind, type RecordedEvent } from '../../../../core/domain/event.ts';
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { eventJson, eventShown } from '../../representations/event.ts';
@@ -24,20 +23,12 @@ export const unknownKind = (kind: string) =>
   refuse('argument_invalid', { detail: `kind (${kind} is none: the reference lists all)` });
 
 /** Specification, section 16: list the events. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/events.get',
   summary: 'List the events, the latest first: who did what, when and from where.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/events'],
-  authentication: 'admin',
   role: 'auditor',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     query: Type.Object({
       user: optional('only events about this user; a name that nobody has is masked in events'),

@@ -1,25 +1,16 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { lockOutsShown } from '../../representations/lock-out.ts';
 
 /** Specification, section 16: whether a user is locked out or has to wait. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/lockout.get',
   summary:
     'Show whether a user is locked out, and at which addresses of its last refused logins it has to wait. The list is empty if neither is so.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/lock-outs/{userName}'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: { path: Type.Object({ userName: Type.String({ description: 'Its name.', examples: ['alice'] }) }) },
   output: lockOutsShown,

@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { lockOutJson, lockOutSchema } from '../../representations/lock-out.ts';
@@ -12,21 +11,13 @@ const CURSORS = cursorsOf('lock-outs', 'string', 'string', 'number', 'number');
 const MOST_REFUSALS = 100;
 
 /** Specification, section 16: who is locked out or has to wait. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/lockouts.get',
   summary:
     'List the users that are locked out, then who has to wait at which address. Names that nobody has are not listed. A page may have fewer items than its limit.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/lock-outs'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { query: Type.Object(pageArguments) },
   output: pageShown(lockOutSchema, lockOutJson),
   refusals: ['argument_invalid', 'cursor_invalid'],

@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../core/api.ts';
 import type { ShownSetting } from '../../../../core/domain/running-service.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 
@@ -23,20 +22,12 @@ const settingsShown = {
 } satisfies Representation<readonly ShownSetting[]>;
 
 /** Specification, section 16: the settings in force. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/settings.get',
   summary: 'Show the settings in force and the source of each. Secrets are masked.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/settings'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {},
   output: settingsShown,
   refusals: [],

@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../core/api.ts';
 import type { Arrival } from '../../../../core/domain/administration.ts';
 import type { RunningService } from '../../../../core/domain/running-service.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 
@@ -64,20 +63,12 @@ const serverStatusShown = {
 } satisfies Representation<ServerStatus>;
 
 /** Specification, section 16: show the state of the service. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/status.get',
   summary: 'Show the state of the service: its version, its start, its engines and its counts.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/status'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {},
   output: serverStatusShown,
   refusals: [],

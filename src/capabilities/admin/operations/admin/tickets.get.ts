@@ -1,8 +1,7 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
 import { isRefusal, type Refusal, refuse } from '../../../../core/domain/refusal.ts';
 import { isDigest, type KeptTicket } from '../../../../core/domain/ticket.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { ticketOfUserJson, ticketOfUserShown } from '../../representations/ticket.ts';
@@ -20,20 +19,12 @@ function placeIn(cursor: string | undefined): TicketPosition | undefined | Refus
 }
 
 /** Specification, section 16: list all tickets. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/tickets.get',
   summary: 'List the kept tickets of all users, in no particular order.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/tickets'],
-  authentication: 'admin',
   role: 'auditor',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { query: Type.Object(pageArguments) },
   output: pageShown(ticketOfUserShown, ticketOfUserJson),
   refusals: ['argument_invalid', 'cursor_invalid'],

@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../core/domain/second-factor.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { oneOf } from '../../../../core/representations/admin/one-of.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
@@ -28,21 +27,13 @@ const invitationShown = {
 } satisfies Representation<Invitation>;
 
 /** Specification, section 16: invite a user, who chooses the password. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/invitations.post',
   summary:
     'Invite a user to choose a password, by mail or by a link to hand over. A user that is not there is added.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/invitations'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object(
       {

@@ -1,5 +1,4 @@
-import { ADMIN } from '../../../../core/api.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 import type { WebhookState } from '../../../webhooks/tables/webhooks.ts';
@@ -28,20 +27,12 @@ const mailShown = {
 } satisfies Representation<WebhookState | undefined>;
 
 /** How far mail is behind. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/mail.get',
   summary: 'Show how many mails wait, how many were given up, and the last fault.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/mail'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {},
   output: mailShown,
   refusals: [],

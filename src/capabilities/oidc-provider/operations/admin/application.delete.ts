@@ -1,25 +1,16 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import applicationGet from './application.get.ts';
 
 /** Specification, section 16: remove an application. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/application.delete',
   summary:
     'Remove an application with its registered client. From the next request on its secret and all of its tokens are refused.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/applications/{name}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   ifMatch: applicationGet,
   input: applicationGet.input,
   answers: 204,

@@ -1,27 +1,18 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { applicationSettings } from '../../application.ts';
 import { changedApplicationShown } from '../../representations/application.ts';
 import { bringApplication } from '../../rules/bring-application.ts';
 import applicationGet from './application.get.ts';
 
 /** Specification, section 16: add an application, or change its settings. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/application.put',
   summary:
     'Add an application, or give it these settings in place of those it has. A registered client becomes one and keeps its secret. If the call makes a secret, it is in this answer, and in no other.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'PUT',
   paths: ['/api/admin/applications/{name}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   ifMatch: applicationGet,
   input: { path: applicationGet.input.path, body: applicationSettings },
   output: changedApplicationShown,

@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { applicationJson, applicationShown } from '../../representations/application.ts';
@@ -9,20 +8,12 @@ import { applicationJson, applicationShown } from '../../representations/applica
 const CURSORS = cursorsOf('applications', 'string');
 
 /** Specification, section 16: list the applications that people sign in to. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/applications.get',
   summary: 'List the applications that people sign in to, by name.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/applications'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { query: Type.Object(pageArguments) },
   output: pageShown(applicationShown.schema, applicationJson),
   refusals: ['argument_invalid', 'cursor_invalid'],

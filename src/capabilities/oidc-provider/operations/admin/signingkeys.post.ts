@@ -1,25 +1,16 @@
-import { ADMIN } from '../../../../core/api.ts';
-import { changed, operation } from '../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { keyName, signingKeysShown } from '../../representations/signing-keys.ts';
 import { tokenKeys } from '../../signing-keys.ts';
 
 /** Specification, section 16: have new keys sign tokens. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/signingkeys.post',
   summary:
     'Retire the keys that sign tokens: the next request of an application makes new ones. Those before stay published until all that they signed is over, or are removed at once.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/signing-keys'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object({
       drop: Type.Optional(

@@ -1,5 +1,4 @@
-import { ADMIN } from '../../../../core/api.ts';
-import { answer, operation } from '../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 
@@ -50,20 +49,12 @@ const receiversShown = {
 } satisfies Representation<readonly ShownReceiver[]>;
 
 /** The receivers of webhooks. Their addresses and secrets stand in a document, which is not shown. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/webhooks.get',
   summary: 'List the receivers of webhooks: what waits for each, what was given up, and the last fault.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/webhooks'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {},
   output: receiversShown,
   refusals: [],

@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { type EventKind, isEventKind } from '../../../../../core/domain/event.ts';
 import { refuse } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { oneOf } from '../../../../../core/representations/admin/one-of.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
@@ -57,20 +56,12 @@ const step = Type.Optional(
 );
 
 /** Specification, section 19: how often something happened, hour by hour or day by day. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/events/counts.get',
   summary: 'Count the events of some kinds, hour by hour or day by day, up to now.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/events/counts'],
-  authentication: 'admin',
   role: 'auditor',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     query: Type.Object({
       kinds: Type.Optional(

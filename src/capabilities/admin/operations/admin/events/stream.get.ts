@@ -1,8 +1,7 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { cursorsOf } from '../../../../../core/domain/cursor.ts';
 import { isEventKind, type RecordedEvent } from '../../../../../core/domain/event.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { eventJson, eventShown } from '../../../representations/event.ts';
@@ -20,19 +19,12 @@ const streamShown = {
 } satisfies Representation<readonly RecordedEvent[]>;
 
 /** Specification, section 16: the events as they happen. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/events/stream.get',
   summary: 'Get the events as they happen, as server-sent events.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/events/stream'],
-  authentication: 'admin',
   role: 'auditor',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
   defaultFormat: 'stream',
   streams: true,
   input: {

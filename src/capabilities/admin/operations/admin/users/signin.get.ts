@@ -1,5 +1,4 @@
-import { ADMIN } from '../../../../../core/api.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { oneOf } from '../../../../../core/representations/admin/one-of.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
@@ -65,20 +64,12 @@ const signInShown = {
 } satisfies Representation<SignInFinding>;
 
 /** Specification, section 19: why a user can or cannot sign in. A name that no user has is answered, too. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/signin.get',
   summary: 'Tell why a user can or cannot sign in, with the last success and the refused logins since then.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/users/{userName}/sign-in'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { path: userGet.input.path },
   output: signInShown,
   refusals: [],

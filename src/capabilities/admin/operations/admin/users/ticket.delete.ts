@@ -1,27 +1,18 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
 import { shortDigest } from '../../../../../core/domain/ticket.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 
 /** Specification, section 16: end one ticket of a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/ticket.delete',
   summary: 'End one ticket of a user.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/users/{userName}/tickets/{digest}'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       userName: userGet.input.path.properties.userName,

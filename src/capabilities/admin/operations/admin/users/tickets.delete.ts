@@ -1,26 +1,17 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 import { revokeTickets } from '../../../../people/rules/tickets.ts';
 
 /** Specification, section 16: end all tickets of a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/tickets.delete',
   summary: 'End all tickets of a user.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/users/{userName}/tickets'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: userGet.input,
   answers: 204,
   output: nothingShown,

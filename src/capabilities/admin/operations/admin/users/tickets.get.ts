@@ -1,8 +1,7 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { shortDigest } from '../../../../../core/domain/ticket.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
@@ -12,20 +11,12 @@ import { listedTicketJson, listedTicketShown } from '../../../representations/ti
 const CURSORS = cursorsOf('tickets of a user', 'number', 'string');
 
 /** Specification, section 16: list the tickets of a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/tickets.get',
   summary: 'List the tickets that are kept of a user, oldest first, without the tickets themselves.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/users/{userName}/tickets'],
-  authentication: 'admin',
   role: 'auditor',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { path: userGet.input.path, query: Type.Object(pageArguments) },
   output: pageShown(listedTicketShown, listedTicketJson),
   refusals: ['user_not_found', 'argument_invalid', 'cursor_invalid'],

@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
@@ -8,20 +7,12 @@ import { findUser } from '../../../../people/rules/find-user.ts';
 import { removeAppPassword } from '../../../rules/app-passwords.ts';
 
 /** Specification, section 21: remove an app password of a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/apppassword.delete',
   summary: 'Remove an app password of a user. The tickets that came from it end.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/users/{userName}/app-passwords/{appPassword}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       userName: userGet.input.path.properties.userName,

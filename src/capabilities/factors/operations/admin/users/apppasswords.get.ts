@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
@@ -15,20 +14,12 @@ const CURSORS = cursorsOf('app passwords of a user', 'string');
 const isBehind = (name: string, last: string) => Buffer.compare(Buffer.from(name), Buffer.from(last)) > 0;
 
 /** Specification, section 21: list the app passwords of a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/apppasswords.get',
   summary: 'List the app passwords of a user by name, without the passwords themselves.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/users/{userName}/app-passwords'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { path: userGet.input.path, query: Type.Object(pageArguments) },
   output: pageShown(appPasswordShown, appPasswordJson),
   refusals: ['user_not_found', 'argument_invalid', 'cursor_invalid'],

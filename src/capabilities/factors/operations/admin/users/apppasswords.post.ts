@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
@@ -33,20 +32,12 @@ const body = Type.Object(
 );
 
 /** Specification, section 21: make an app password for a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/apppasswords.post',
   summary: 'Make an app password for a user. Its text is in this answer, and in no other.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/users/{userName}/app-passwords'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { path: userGet.input.path, body },
   answers: 201,
   output: newAppPasswordShown,

@@ -1,27 +1,18 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
 import { findUser } from '../../../../people/rules/find-user.ts';
 import { resetSecondFactors } from '../../../rules/second-factors.ts';
 
 /** Specification, section 21: remove all second factors of a user, whose phone is lost. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/secondfactor.delete',
   summary: 'Remove all second factors of a user, for example after the loss of a phone.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/users/{userName}/second-factor'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: userGet.input,
   answers: 204,
   output: nothingShown,

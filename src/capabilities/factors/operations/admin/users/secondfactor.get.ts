@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
@@ -39,20 +38,12 @@ const secondFactorsShown = {
 } satisfies Representation<SecondFactorsSeen>;
 
 /** Specification, section 21: show which second factors a user has. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/secondfactor.get',
   summary: 'Show which second factors a user has.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/users/{userName}/second-factor'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: userGet.input,
   output: secondFactorsShown,
   refusals: ['user_not_found'],

@@ -1,5 +1,4 @@
-import { ADMIN } from '../../../../../core/api.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { MAIL_RECEIVER } from '../../../tables/receiver.ts';
@@ -10,20 +9,12 @@ const countShown = {
 } satisfies Representation<number>;
 
 /** Makes the outbox send the waiting mails now, and the mails that it had given up. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/mail/retry.post',
   summary: 'Send the mails now that wait or were given up.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/mail/retry'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {},
   output: countShown,
   refusals: [],

@@ -1,26 +1,17 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { refuse } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { needsSecret } from '../../../faults.ts';
 import { changedApplicationShown } from '../../../representations/application.ts';
 import applicationGet from '../application.get.ts';
 
 /** Specification, section 16: give an application another secret. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/applications/secret.post',
   summary:
     'Give an application another secret. It is in this answer, and in no other; the one before is refused from the next request on.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/applications/{name}/secret'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: applicationGet.input,
   answers: 201,
   output: changedApplicationShown,

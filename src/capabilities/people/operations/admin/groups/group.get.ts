@@ -1,25 +1,16 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { groupShown } from '../../../representations/admin/group.ts';
 import { findGroup } from '../../../rules/groups.ts';
 
 /** Specification, section 16: show a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/group.get',
   summary: 'Show a group.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/groups/{group}'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: {
     path: Type.Object({

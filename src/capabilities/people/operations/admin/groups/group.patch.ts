@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { roleMember } from '../../../representations/admin/user-body.ts';
@@ -9,20 +8,12 @@ import { findGroup } from '../../../rules/groups.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: change a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/group.patch',
   summary: 'Change the display name or the role of a group.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'PATCH',
   paths: ['/api/admin/groups/{group}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   ifMatch: groupGet,
   input: {
     path: groupGet.input.path,

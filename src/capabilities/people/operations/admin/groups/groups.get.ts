@@ -1,9 +1,8 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import { type Group, groupKey, shortNameOf } from '../../../../../core/domain/group.ts';
 import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
 import { userKey } from '../../../../../core/domain/user.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import type { ReadUnit } from '../../../../../core/storage/store.ts';
@@ -37,20 +36,12 @@ const BOTH = 'prefix and search cannot be together: give one';
 const CURSORS = cursorsOf('groups', 'string');
 
 /** Specification, section 16: list the groups. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/groups.get',
   summary: 'List the groups by name.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/groups'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     query: Type.Object({
       ...pageArguments,

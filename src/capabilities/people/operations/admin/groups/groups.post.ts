@@ -1,26 +1,17 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { groupShown } from '../../../representations/admin/group.ts';
 import { roleMember } from '../../../representations/admin/user-body.ts';
 import { addGroup } from '../../../rules/groups.ts';
 
 /** Specification, section 16: add a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/groups.post',
   summary: 'Add a group.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/groups'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object(
       {

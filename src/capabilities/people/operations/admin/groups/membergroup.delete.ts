@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { bringGroup } from '../../../rules/bring-group.ts';
@@ -8,20 +7,12 @@ import { findGroup } from '../../../rules/groups.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: take a group out of a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/membergroup.delete',
   summary: 'Take a group out of a group. It stays in the groups that contain it by others.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/groups/{group}/groups/{member}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       group: groupGet.input.path.properties.group,

@@ -1,26 +1,17 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { findGroup, joinGroup } from '../../../rules/groups.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: make a group a member of a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/membergroup.put',
   summary: 'Make a group a member of a group.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'PUT',
   paths: ['/api/admin/groups/{group}/groups/{member}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       group: groupGet.input.path.properties.group,

@@ -1,8 +1,7 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import type { Group } from '../../../../../core/domain/group.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { type GroupMember, groupMemberJson, groupMemberShown } from '../../../representations/admin/group.ts';
@@ -13,20 +12,12 @@ import groupGet from './group.get.ts';
 const CURSORS = cursorsOf('members of a group', 'string', 'number');
 
 /** Specification, section 16: list the members of a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/members.get',
   summary: 'List the members of a group: first the groups by name, then the users, first added first.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/groups/{group}/members'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { path: groupGet.input.path, query: Type.Object(pageArguments) },
   output: pageShown(groupMemberShown, groupMemberJson),
   refusals: ['group_not_found', 'argument_invalid', 'cursor_invalid'],

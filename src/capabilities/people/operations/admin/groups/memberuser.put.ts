@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { findUser } from '../../../rules/find-user.ts';
@@ -8,20 +7,12 @@ import { findGroup, joinGroup } from '../../../rules/groups.ts';
 import groupGet from './group.get.ts';
 
 /** Specification, section 16: make a user a member of a group. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/groups/memberuser.put',
   summary: 'Make a user a member of a group.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'PUT',
   paths: ['/api/admin/groups/{group}/users/{userName}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       group: groupGet.input.path.properties.group,

@@ -1,7 +1,6 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../../core/domain/second-factor.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
@@ -10,20 +9,12 @@ import { setPassword } from '../../../rules/users.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: set the password of a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/password.put',
   summary: 'Set the password of a user. Its tickets end.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'PUT',
   paths: ['/api/admin/users/{userName}/password'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: userGet.input.path,
     body: Type.Object(

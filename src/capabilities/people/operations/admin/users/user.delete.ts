@@ -1,26 +1,17 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { bringUser } from '../../../rules/bring-user.ts';
 import { findUser } from '../../../rules/find-user.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: remove a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/user.delete',
   summary: 'Remove a user with everything that belongs to it. Its tickets end.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'DELETE',
   paths: ['/api/admin/users/{userName}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   ifMatch: userGet,
   input: userGet.input,
   answers: 204,

@@ -1,26 +1,17 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { userShown } from '../../../representations/admin/user.ts';
 import { barOf, describeUser } from '../../../rules/describe-user.ts';
 import { findUser, lastEvent } from '../../../rules/find-user.ts';
 
 /** Specification, section 16: show a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/user.get',
   summary: 'Show a user with its profile, roles, groups and state.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/users/{userName}'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: {
     path: Type.Object({ userName: Type.String({ description: 'The user name.', examples: ['carol'] }) }),

@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { nothingShown } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import {
@@ -13,20 +12,12 @@ import { findUser } from '../../../rules/find-user.ts';
 import userGet from './user.get.ts';
 
 /** Specification, section 16: change a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/user.patch',
   summary: 'Change the profile, role or state of a user.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'PATCH',
   paths: ['/api/admin/users/{userName}'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   ifMatch: userGet,
   input: {
     path: userGet.input.path,

@@ -1,8 +1,7 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { cursorPage, cursorsOf } from '../../../../../core/domain/cursor.ts';
 import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
 import { userKey } from '../../../../../core/domain/user.ts';
-import { answer, operation } from '../../../../../core/operation.ts';
+import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { listedUserJson, listedUserShown } from '../../../representations/admin/user.ts';
@@ -20,20 +19,12 @@ const filter = (which: string) =>
   Type.Optional(Type.String({ pattern: '^(true|false)?$', description: `true: ${which}; or false` }));
 
 /** Specification, section 16: list the users. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/users.get',
   summary: 'List the users by name, or search them.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'GET',
   paths: ['/api/admin/users'],
-  authentication: 'admin',
   role: 'operator',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     query: Type.Object({
       ...pageArguments,

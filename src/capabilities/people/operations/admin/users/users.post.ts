@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
-import { changed, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { userShown } from '../../../representations/admin/user.ts';
 import {
@@ -11,20 +10,12 @@ import {
 import { addUser } from '../../../rules/bring-user.ts';
 
 /** Specification, section 16: add a user. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/users/users.post',
   summary: 'Add a user.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/users'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object(
       {
