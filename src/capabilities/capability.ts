@@ -59,8 +59,8 @@ export interface Capability {
   readonly commands?: Readonly<Record<string, () => Promise<MakeCommand>>>;
   /** What it removes of a local user whom a person at a provider takes over. */
   readonly takeOver?: () => Promise<TakeOver>;
-  /** What it gives to every operation without being opened: commands work with it, too. */
-  readonly operationTools?: Partial<OperationTools>;
+  /** What it gives to every operation by the settings alone, without being opened: commands work with it, too. */
+  readonly operationTools?: (settings: Settings) => Partial<OperationTools>;
   /** Opens it when a service starts; undefined if the settings do not ask for it. Throws if it cannot work as it is set. */
   readonly open?: (parts: OpeningParts, before: OpenedBefore) => Promise<OpenedCapability | undefined>;
   /** What the sweeper removes of its data when the time is over. */

@@ -28,6 +28,7 @@ import type secondFactorDelete from '../capabilities/factors/operations/admin/us
 import type secondFactorGet from '../capabilities/factors/operations/admin/users/secondfactor.get.ts';
 import type invitationsPost from '../capabilities/mail/operations/admin/invitations.post.ts';
 import type mailRetry from '../capabilities/mail/operations/admin/mail/retry.post.ts';
+import type mailTest from '../capabilities/mail/operations/admin/mail/test.post.ts';
 import type mailGet from '../capabilities/mail/operations/admin/mail.get.ts';
 import type applicationDelete from '../capabilities/oidc-provider/operations/admin/application.delete.ts';
 import type applicationGet from '../capabilities/oidc-provider/operations/admin/application.get.ts';
@@ -92,6 +93,7 @@ type Descriptors =
   | typeof mailGet
   | typeof invitationsPost
   | typeof mailRetry
+  | typeof mailTest
   | typeof ticketsDelete
   | typeof ticketsGet
   | typeof appPasswordDelete

@@ -14,7 +14,7 @@ export class OpenedCapabilities implements OpenedBefore {
 
   /** Opens these in their order. Throws the error of the first that cannot be opened; those before it stay open. */
   async open(capabilities: readonly Capability[], parts: OpeningParts): Promise<void> {
-    this.#toolsOfAll = toolsOf(capabilities);
+    this.#toolsOfAll = toolsOf(capabilities, parts.settings);
     for (const { open } of capabilities) {
       const opened = await open?.(parts, this);
       if (opened !== undefined) this.#opened.push(opened);

@@ -1,6 +1,7 @@
 import type { Capability } from '../capabilities/capability.ts';
 import type { OperationTools } from '../core/operation.ts';
+import type { Settings } from '../core/settings/table.ts';
 
-/** What capabilities give to operations without being opened. */
-export const toolsOf = (capabilities: readonly Capability[]): Partial<OperationTools> =>
-  Object.assign({}, ...capabilities.map(({ operationTools }) => operationTools));
+/** What capabilities give to operations by the settings alone, without being opened. */
+export const toolsOf = (capabilities: readonly Capability[], settings: Settings): Partial<OperationTools> =>
+  Object.assign({}, ...capabilities.map(({ operationTools }) => operationTools?.(settings)));

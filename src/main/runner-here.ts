@@ -133,7 +133,7 @@ function gateOver(
     passwordPages: terminal.settings.passwordPagesOf(settings),
     // It concerns users who administer themselves, which the operator does not.
     asksSecondFactor: false,
-    operationTools: toolsOf(CAPABILITIES),
+    operationTools: toolsOf(CAPABILITIES, settings),
     lockOuts: lockOutsIn(settings),
     service: serviceIn(terminal, inForce),
   });

@@ -50,6 +50,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /mail': true,
   'POST /invitations': true,
   'POST /mail/retry': true,
+  'POST /mail/test': true,
   'DELETE /tickets': true,
   'GET /tickets': true,
   'PUT /users/{userName}/password': true,

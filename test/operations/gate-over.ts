@@ -110,6 +110,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     allPeopleVisible: false,
     ...WITHOUT_SERVICE,
     operationTools: {
+      ...WITHOUT_SERVICE.operationTools,
       currentCatalogue: () => catalogue,
       constraints: new ConstraintLookup(() => catalogue.constraints),
     },

@@ -20,6 +20,7 @@ const UNREADABLE = '{';
 
 const USERS = '/api/admin/users';
 const INVITATIONS = '/api/admin/invitations';
+const MAIL_TEST = '/api/admin/mail/test';
 const GROUPS = '/api/admin/groups';
 const HARD = 'four quiet rivers meeting';
 
@@ -153,6 +154,10 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
     proof_needed: (service) =>
       withFactor(service, administering(service, INVITATIONS, post({ userName: 'admin' }))),
     hash_queue_full: (service) => byKey(service, INVITATIONS, post({ userName: 'dora' })),
+  },
+  'admin/mail/test.post': {
+    body_unreadable: (service) => administering(service, MAIL_TEST, { method: 'POST', body: UNREADABLE }),
+    body_invalid: (service) => administering(service, MAIL_TEST, post({ to: 'a@b.example, c@d.example' })),
   },
   'admin/users/user.get': noUser(''),
   'admin/users/user.patch': {

@@ -15,8 +15,8 @@ export const factors: Capability = {
   userSections: async () => (await import('./pages/console/sections.ts')).userSections,
   takeOver: async () => (await import('./rules/app-passwords.ts')).removeAppPasswords,
   sweep: async () => (await import('./sweep.ts')).appPasswordsSweep,
-  operationTools: {
+  operationTools: () => ({
     countAppPasswords: async ({ appPasswords }, { id }) => (await appPasswords.ofUser(id)).length,
-  },
+  }),
   open: async (parts) => (await import('./assembly.ts')).openFactors(parts),
 };

@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts';
 import { mailSettings } from './settings.ts';
 import { passwordLinksTable } from './tables/password-links.ts';
+import { mailToolsIn } from './tools.ts';
 
 export const mail: Capability = {
   id: 'mail',
@@ -13,6 +14,7 @@ export const mail: Capability = {
     mail: async () => (await import('./commands.ts')).mailCommand,
   },
   checks: async () => [(await import('./check.ts')).mailCheck],
+  operationTools: (settings) => ({ mailTools: mailToolsIn(settings) }),
   sweep: async () => (await import('./sweep.ts')).linksSweep,
   open: async (parts, before) => (await import('./assembly.ts')).openMail(parts, before),
 };

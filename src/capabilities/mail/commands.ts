@@ -1,15 +1,14 @@
 import { Command } from 'commander';
 import { variableOf } from '../../core/settings/table.ts';
-import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
 import { print, printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import { profileIn, roleIn, withProfile } from '../people/commands/users/profile-options.ts';
-import { isMailAddress } from './settings.ts';
 
 const mailGet = () => import('./operations/admin/mail.get.ts');
 const retryPost = () => import('./operations/admin/mail/retry.post.ts');
+const testPost = () => import('./operations/admin/mail/test.post.ts');
 
 const HEADINGS = ['state', 'waiting', 'oldest', 'dead', 'lastFault', 'faultAt'];
 
@@ -27,38 +26,23 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function testCommand(terminal: Terminal): Command {
-  const command = new Command('test').description('Send a mail to an address, and tell the answer.');
-  return withSettings(terminal, command, ['smtpUrl', 'smtpPassword', 'smtpCa', 'mailFrom', 'portalUrl'])
+  return operationCommand(
+    terminal,
+    'test',
+    'Send a mail to an address, and tell the answer.',
+    ...(['smtpUrl', 'smtpPassword', 'smtpCa', 'mailFrom', 'portalUrl'] as const),
+  )
     .argument('<address>', 'The address.')
-    .action(async (to: string, options) => {
-      const { settings } = settingsFor(options, terminal);
-      if (settings.smtpUrl === '')
-        throw new CommandRefused(`There is no mail server: name it in ${variableOf('smtpUrl')}.`);
-      if (!isMailAddress(to))
-        throw new CommandRefused('This is no address: write one such as you@example.org.');
-      const [{ MailTransport }, { letterText }] = await Promise.all([
-        import('./transport.ts'),
-        import('./letter-view.ts'),
-      ]);
-      const { mailLanguage: language, portalUrl: portal } = settings;
-      const transport = await MailTransport.open(settings);
-      const about = {
-        name: 'test',
-        displayName: to,
-        userName: to,
-        at: Date.now(),
-        language,
-        portal,
-        brand: settings,
-      } as const;
-      const fault = await transport.send({ ...letterText(about), to });
-      transport.close();
-      if (fault !== undefined) throw new CommandRefused(`The mail server did not take it: ${fault.why}.`);
-      await print(
-        terminal,
-        'The mail server took it. If it does not arrive, look into the log of that server.\n',
-      );
-    });
+    .action((to: string, options) =>
+      withRunner(terminal, options, async ({ run }) => {
+        const { taken, fault } = (await run(testPost, { body: { to } })).value;
+        if (!taken) throw new CommandRefused(`The mail was not sent: ${fault}.`);
+        await print(
+          terminal,
+          'The mail server took it. If it does not arrive, look into the log of that server.\n',
+        );
+      }),
+    );
 }
 
 function retryCommand(terminal: Terminal): Command {

@@ -1,3 +1,4 @@
+import { type Settings, variableOf } from '../../core/settings/table.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 import type { LinkSecret, LiveLink } from './links.ts';
 import type { PasswordLink } from './tables/password-links.ts';
@@ -16,9 +17,38 @@ export interface PasswordLinkTools {
   forgetFailures(unit: WriteUnit, key: string): Promise<void>;
 }
 
+/** What operations do with mail by the settings alone, also in commands. */
+export interface MailTools {
+  /** Sends a mail that says nothing but that. Returns why no mail server took it; undefined if one did. */
+  sendTest(to: string): Promise<string | undefined>;
+}
+
+/** What these settings let operations do with mail. What sends is loaded for the first mail. */
+export function mailToolsIn(settings: Settings): MailTools {
+  return {
+    async sendTest(to) {
+      if (settings.smtpUrl === '') return `no mail server is set: name it in ${variableOf('smtpUrl')}`;
+      const [{ MailTransport }, { letterText }] = await Promise.all([
+        import('./transport.ts'),
+        import('./letter-view.ts'),
+      ]);
+      const { mailLanguage: language, portalUrl: portal } = settings;
+      const person = { displayName: to, userName: to };
+      const letter = { name: 'test', ...person, at: Date.now(), language, portal, brand: settings } as const;
+      const transport = await MailTransport.open(settings);
+      try {
+        return (await transport.send({ ...letterText(letter), to }))?.why;
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
 declare module '../../core/operation.ts' {
   interface OperationTools {
     /** Missing in commands, which no link leads to. */
     readonly passwordLinks?: PasswordLinkTools;
+    readonly mailTools: MailTools;
   }
 }

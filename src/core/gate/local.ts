@@ -14,7 +14,7 @@ export interface LocalParts extends AdministrationParts {
   /** The name of the operator, and where the call comes from, as events tell them. */
   readonly operator: string;
   readonly from: string;
-  /** What capabilities give to operations without being opened. */
+  /** What capabilities give to operations by the settings alone. */
   readonly operationTools: Partial<OperationTools>;
   /** Judges and hashes new passwords. */
   readonly passwords: Pick<Passwords, 'hashNew'>;
@@ -78,9 +78,9 @@ export class LocalGate {
 
   /** Performs one operation in a transaction of its own, after its preparation. */
   async perform(operation: AnyOperation, input: LocalInput): Promise<LocalResult> {
-    const { store, passwords } = this.#parts;
+    const { store, passwords, operationTools } = this.#parts;
     refuseOthers(operation);
-    const prepared = await operation.prepare?.({ input, passwords } as never);
+    const prepared = await operation.prepare?.({ ...operationTools, input, passwords } as never);
     if (isRefusal(prepared)) return prepared;
     const work = (unit: ReadUnit | WriteUnit) => this.#performIn(unit, operation, input, prepared);
     return operation.access === 'read' ? store.read(work) : store.write(work);

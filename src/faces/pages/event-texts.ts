@@ -116,6 +116,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'too late': 'event.reason.mailTooLate',
   'no address': 'event.reason.mailNoAddress',
   'no password': 'event.reason.mailNoPassword',
+  test: 'event.reason.mailTest',
 };
 
 /** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */

@@ -105,6 +105,33 @@ test('a mail that is not taken is tried again, and one that is refused for good 
   await until('none is left', async () => (await stateOf(service)).waiting === 0);
 });
 
+test('an administrator tries mail, and is told what the mail server answers', async (t) => {
+  const server = await startMailServer(t, {
+    refuses: (to) => (to === 'nobody@example.org' ? refusal(550, 'no such mailbox') : undefined),
+  });
+  const service = await started(t, server);
+  const authorization = `Bearer ${await service.addApiKey('administrator')}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const tried = async (to: string) => {
+    const body = JSON.stringify({ to });
+    const answer = await fetch(`${service.url}/api/admin/mail/test`, { method: 'POST', headers, body });
+    return (await answer.json()) as { taken: boolean; fault?: string };
+  };
+  assert.deepEqual(await tried('you@example.org'), { taken: true });
+  assert.equal(server.mails[0]?.parsed.subject, 'Test mail of portal.example.org');
+  const refused = await tried('nobody@example.org');
+  assert.equal(refused.taken, false);
+  assert.match(`${refused.fault}`, /no such mailbox/);
+  const told = await service.store.read(({ events }) => events.latest({ limit: 2 }));
+  assert.deepEqual(
+    told.map(({ kind, reason, user }) => ({ kind, reason, user })),
+    [
+      { kind: 'mail-failed', reason: 'test', user: undefined },
+      { kind: 'mail-sent', reason: 'test', user: undefined },
+    ],
+  );
+});
+
 test('one person gets five notices in an hour at most', async (t) => {
   const server = await startMailServer(t);
   const service = await started(t, server);

@@ -1,11 +1,13 @@
 import { loadCatalogue } from '../../../src/capabilities/action-definitions/catalogue/load.ts';
 import { ConstraintLookup } from '../../../src/capabilities/action-definitions/nodes/constraint-lookup.ts';
 import { SecondFactors } from '../../../src/capabilities/factors/second-factor/second-factors.ts';
+import { mailToolsIn } from '../../../src/capabilities/mail/tools.ts';
 import { NO_PROVIDERS } from '../../../src/capabilities/oidc/providers.ts';
 import { NO_BRAND } from '../../../src/core/domain/brand.ts';
 import { LockOuts } from '../../../src/core/identity/lock-outs.ts';
 import { rulesFor } from '../../../src/core/identity/throttle-state.ts';
 import { Sealer, sealingKey } from '../../../src/core/sealing/sealer.ts';
+import { readSettings } from '../../../src/main/settings.ts';
 
 const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuration: 900_000 });
 
@@ -15,6 +17,7 @@ export const WITHOUT_SERVICE = {
   operationTools: {
     currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
     constraints: new ConstraintLookup(() => new Map()),
+    mailTools: mailToolsIn(readSettings({ flags: {}, env: {} }).settings),
   },
   passwordPages: {},
   returnHosts: [],
