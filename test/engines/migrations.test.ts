@@ -35,6 +35,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'eb4e4e0081e52115',
     '1e3c61ff591f948a',
     '3628f30b25aad964',
+    'd9d43e125023ad91',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -59,6 +60,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '56b5e69796e44007',
     '7586224e1a021393',
     '06b015fcc02e5870',
+    '4a195470845c32cd',
   ],
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { userKey } from '../../src/core/domain/user.ts';
 import type { Store } from '../../src/core/storage/store.ts';
 import { migrationsOf } from '../engines/older-schemas.ts';
 import { openUntilEnd as openPostgres } from '../engines/postgres/opened.ts';
@@ -18,7 +19,15 @@ const FOREVER = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY 
 
 /** Holds a service on this store to what its old version promised. */
 async function holdsTo(t: TestContext, { expected }: OldStore, open: (folder: string) => Store) {
-  const { url } = await startTestService(t, ENDLESS, open);
+  const opened: Store[] = [];
+  const { url } = await startTestService(t, ENDLESS, (folder) => {
+    opened.push(open(folder));
+    return opened[0] as Store;
+  });
+  for (const name of Object.keys(expected.live)) {
+    const user = await opened[0]?.read(({ users }) => users.findByKey(userKey(name)));
+    assert.ok((user?.lastLoginAt ?? 0) > 0, `it is known that ${name} logged in`);
+  }
   const validated = async (ticket: string) =>
     (await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}&format=json`)).status;
   for (const [name, ticket] of Object.entries(expected.live))

@@ -31,7 +31,12 @@ export interface User {
   readonly hasSecondFactor: boolean;
   /** When the user was first told that a second factor is required, in epoch milliseconds; 0 if never. */
   readonly secondFactorAskedAt: number;
+  /** When the user last logged in, in epoch milliseconds, up to {@link LOGIN_GRAIN} too early; 0 if never. */
+  readonly lastLoginAt: number;
 }
+
+/** How much later than the last noted login another one has to be to be noted too: one that follows soon costs no write. */
+export const LOGIN_GRAIN = 60 * 60_000;
 
 /** Where users of a directory or of identity providers change their passwords: the address of a page, by provider. */
 export type PasswordPages = Readonly<Record<string, string>>;
@@ -136,6 +141,7 @@ export function newUser(
     provider,
     hasSecondFactor: false,
     secondFactorAskedAt: 0,
+    lastLoginAt: 0,
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../domain/ticket.ts';
 import { isPasswordless, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/passwords.ts';
+import { noteLogin } from '../identity/record-login-outcome.ts';
 import { InvariantViolated } from '../invariants.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
@@ -168,6 +169,7 @@ export async function issueTicket<R extends Refusal = never>(
     usedAt: now,
   };
   const { ticket, issued } = await drawAndIssue(unit, fields, group, rules);
+  await noteLogin(unit, user, now);
   const { provider, appPassword } = verified;
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
   return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };

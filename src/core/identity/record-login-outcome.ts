@@ -7,7 +7,7 @@ import {
   type WaitingRule,
 } from '../domain/lockout.ts';
 import { requestOriginOf } from '../domain/request-origin.ts';
-import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
+import { isLocked, isLockedByHand, LOGIN_GRAIN, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
 import { type Attempt, CLEARED, isLockedOut, type Rules, readThrottleState } from './throttle-state.ts';
 
@@ -89,6 +89,11 @@ interface Success {
   readonly rules: Rules;
 }
 
+/** Notes that the user logged in, unless that was noted lately. A time in the future was noted while a clock was ahead. */
+export async function noteLogin({ users }: WriteUnit, user: User, now: number): Promise<void> {
+  if (Math.abs(now - user.lastLoginAt) >= LOGIN_GRAIN) await users.change(user.id, { lastLoginAt: now });
+}
+
 /**
  * Clears the counters of the name, makes the address familiar, stores a renewed hash, and writes events for what the event
  * of a ticket does not tell. Does nothing if the user was changed meanwhile so that it may not log in.
@@ -108,6 +113,7 @@ export async function recordSuccess(
   if (locked && (isLockedByHand(user) || !isPassed)) return;
   for (const which of CLEARED) await unit.attempts.remove(attempt.keys[which]);
   await unit.attempts.setFamiliar(user.id, attempt.address, now);
+  await noteLogin(unit, user, now);
   if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
   if (user.lockedUntil > now) await unit.users.change(user.id, { lockedUntil: 0 });
   const who = { at: now, user: user.name, ...requestOriginOf(attempt) };

@@ -14,10 +14,18 @@ export interface UserFilter {
   readonly disabled?: boolean | undefined;
   /** Those who are locked out at this time, in epoch milliseconds. */
   readonly lockedAt?: number | undefined;
+  readonly neverLoggedIn?: boolean | undefined;
+  readonly withoutSecondFactor?: boolean | undefined;
 }
 
-/** A page of a list of users begins after this one. */
-export type UserPlace = Pick<User, 'id' | 'key'>;
+/** The order of a list of users. Those who logged in at the same time, or never, are sorted by key, in the same direction. */
+export interface UserOrder {
+  readonly by: 'key' | 'lastLoginAt';
+  readonly descending: boolean;
+}
+
+/** A page of a list of users begins after this one. The last login counts where it decides about the order. */
+export type UserPlace = Pick<User, 'id' | 'key'> & Partial<Pick<User, 'lastLoginAt'>>;
 
 export interface ProfilesRead {
   /** The user's profile; an empty one if nothing is known. */

@@ -14,6 +14,7 @@ import type {
   Roles,
   RolesRead,
   UserFilter,
+  UserOrder,
   UserPlace,
 } from './people.ts';
 
@@ -97,11 +98,16 @@ export interface UsersRead {
   /** Up to `limit` users by ascending ids, without the first `skipped` ones. The cost grows with `skipped`, as an index is read. */
   pageByNumber(skipped: number, limit: number): Promise<User[]>;
   /**
-   * Up to `limit` users that pass the filter, after `after`: by ascending ids if a `part` is all that the filter has,
-   * otherwise sorted by key.
+   * Up to `limit` users that pass the filter, after `after`, in this order. Without an order: by ascending ids if a `part` is all
+   * that the filter has, otherwise sorted by key.
    */
-  search(filter: UserFilter, after: UserPlace | undefined, limit: number): Promise<User[]>;
+  search(filter: UserFilter, after: UserPlace | undefined, limit: number, order?: UserOrder): Promise<User[]>;
   count(): Promise<number>;
+  /**
+   * How many users pass the filter: `most` if there are more. Undefined if that would take long: many users have the `part`, and
+   * few of them may pass the rest of the filter.
+   */
+  countUpTo(most: number, filter: UserFilter): Promise<number | undefined>;
   /** Up to `limit` ids of users of whom something was revoked at `at` or later, as {@link Users.noteRevocation} was told. */
   revokedSince(at: number, limit: number): Promise<number[]>;
   /** Whether a user of this key was ever removed; true for ever after, even when the name is added again. */
@@ -128,6 +134,7 @@ export type UserChange = Partial<
     | 'provider'
     | 'hasSecondFactor'
     | 'secondFactorAskedAt'
+    | 'lastLoginAt'
   >
 >;
 

@@ -74,6 +74,7 @@ export const PARTS: readonly TransferTable[] = [
       second_factor_asked_at: 'number',
       revoked_at: 'number',
       lookalike: 'text',
+      last_login_at: 'number',
     },
     tradesPlaces: true,
   },

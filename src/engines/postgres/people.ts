@@ -16,7 +16,6 @@ import {
   endOfPrefix,
   GROUPS,
   type Listing,
-  listingOfUsers,
   PROFILES,
   profileValues,
   ROLES_SQL,
@@ -25,10 +24,10 @@ import {
   toGroup,
   toGroupOfUser,
   toProfile,
-  type UserSearch,
 } from '../sql/people-sql.ts';
 import { SELECT_USERS, type SqlRow, toUser } from '../sql/sql.ts';
 import { type Reading, type Statement, statement, statements } from '../sql/statement.ts';
+import { type UserSearch, userSearchBy } from '../sql/user-search.ts';
 import { GROUPS_KEY, USERS_KEY } from './keys.ts';
 import type { PostgresWriting } from './statement.ts';
 
@@ -200,12 +199,9 @@ const SEARCH: UserSearch = {
   containing: (part) => ({ sql: 'position(? IN s.text) > 0', values: [part] }),
 };
 
-/** Lists the users that pass a filter. */
-export function userSearch(db: Reading): UsersRead['search'] {
-  const list = listingOn(db, 'users');
-  return async (filter, after, limit) =>
-    (await list(listingOfUsers(filter, after, limit, SEARCH))).map(toUser);
-}
+/** Lists and counts the users that pass a filter. */
+export const userSearch = (db: Reading): Pick<UsersRead, 'search' | 'countUpTo'> =>
+  userSearchBy(listingOn(db, 'users'), SEARCH);
 
 const cached = new Map<string, Statement>();
 

@@ -23,7 +23,7 @@ function usersBy(db: Reading, find: Statement, findByKey: Statement): UsersRead 
     lookalikes: async (lookalike) => (await db.rows(SQL.lookalikes, lookalike)).map(toUser),
     page: async (after, limit) => (await db.rows(SQL.page, after?.key ?? '', limit)).map(toUser),
     pageByNumber: async (skipped, limit) => (await db.rows(SQL.pageByNumber, skipped, limit)).map(toUser),
-    search: userSearch(db),
+    ...userSearch(db),
     revokedSince: async (at, limit) =>
       (await db.rows(SQL.revokedSince, at, limit)).map(({ id }) => id as number),
     wasRemoved: async (key) => (await db.rows(SQL.wasRemoved, key)).length > 0,
@@ -80,7 +80,7 @@ export function usersIn(db: PostgresWriting, removals: readonly Statement[]): Us
       const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
       await db.hold(USERS_KEY);
       const values = [key, name, administrator, passwordHash, disabled, lockedUntil, generation];
-      const signIn = [mustChangePassword, provider, hasSecondFactor, secondFactorAskedAt];
+      const signIn = [mustChangePassword, provider, hasSecondFactor, secondFactorAskedAt, user.lastLoginAt];
       const [row] = await db.rows(SQL.add, ...values, ...signIn, storedLookalike(user));
       return row && { ...user, id: row.id as number };
     },
@@ -89,7 +89,8 @@ export function usersIn(db: PostgresWriting, removals: readonly Statement[]): Us
       const flags = [change.administrator ?? null, change.mustChangePassword ?? null];
       const provider = 'provider' in change ? (change.provider ?? '') : null;
       const factor = [change.hasSecondFactor ?? null, change.secondFactorAskedAt ?? null];
-      const values = [passwordHash, disabled, lockedUntil, generation, ...flags, provider, ...factor];
+      const signIn = [provider, ...factor, change.lastLoginAt ?? null];
+      const values = [passwordHash, disabled, lockedUntil, generation, ...flags, ...signIn];
       await db.send(SQL.change, id, 'passwordHash' in change, ...values);
     },
     async rename(id, name, key) {

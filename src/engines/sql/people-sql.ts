@@ -3,7 +3,6 @@ import type { Group, GroupOfUser } from '../../core/domain/group.ts';
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '../../core/domain/profile.ts';
 import type { KeyRole, Role } from '../../core/domain/role.ts';
 import { UNTIL_UNLOCKED, userKey } from '../../core/domain/user.ts';
-import type { UserFilter, UserPlace } from '../../core/storage/people.ts';
 import { SELECT_USERS, type SqlRow } from './sql.ts';
 
 // As `sql.ts`, for profiles, groups, roles and API keys, and for lists with filters.
@@ -173,41 +172,4 @@ export function orderedQuery(select: string, conditions: readonly Condition[], o
 export function numbered(text: string): string {
   const [first, ...rest] = text.split('?');
   return rest.reduce((sql, next, at) => `${sql}$${at + 1}${next}`, first as string);
-}
-
-function listing(select: string, conditions: readonly Condition[], order: string, limit: number): Listing {
-  const text = numbered(orderedQuery(select, conditions, order));
-  return { text, values: [...conditions.flatMap(({ values }) => values), limit] };
-}
-
-/** How an engine finds users with a text in them. The text is in the form of keys. */
-export interface UserSearch {
-  /** Finds them by its index, by ascending ids behind this one. */
-  byIndex(part: string, afterId: number, limit: number): Listing;
-  /** Joins the searched text to the users `u`, for lists with another condition. */
-  readonly join: string;
-  /** The condition on the joined text. */
-  containing(part: string): Condition;
-}
-
-/** The users that pass the filter, after `after`. The partial indexes of each engine have these very conditions. */
-export function listingOfUsers(
-  filter: UserFilter,
-  after: UserPlace | undefined,
-  limit: number,
-  search: UserSearch,
-): Listing {
-  const { prefix, part, administrators, disabled, lockedAt } = filter;
-  const conditions: Condition[] = [];
-  const add = (sql: string, ...values: (string | number)[]) => conditions.push({ sql, values });
-  if (prefix !== undefined) add('u.key >= ? AND u.key < ?', prefix, endOfPrefix(prefix));
-  if (administrators === true) add('u.administrator');
-  if (disabled === true) add('u.disabled');
-  if (lockedAt !== undefined) add('u.locked_until > 0 AND u.locked_until > ?', lockedAt);
-  const byIndex = part !== undefined && conditions.length === 0;
-  if (byIndex) return search.byIndex(userKey(part), after?.id ?? 0, limit);
-  if (after !== undefined) add('u.key > ?', after.key);
-  if (part === undefined) return listing(SELECT_USERS, conditions, 'u.key', limit);
-  conditions.push(search.containing(userKey(part)));
-  return listing(`${SELECT_USERS} ${search.join}`, conditions, 'u.key', limit);
 }

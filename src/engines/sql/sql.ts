@@ -17,7 +17,7 @@ import {
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 const USER_COLUMNS =
-  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation, u.must_change_password, u.provider, u.second_factor, u.second_factor_asked_at';
+  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation, u.must_change_password, u.provider, u.second_factor, u.second_factor_asked_at, u.last_login_at';
 
 /** Begins a statement whose rows are for {@link toUser}; the table is called `u`. */
 export const SELECT_USERS = `SELECT ${USER_COLUMNS} FROM users u`;
@@ -31,13 +31,13 @@ export const USERS = {
   pageByNumber: `${SELECT_USERS} WHERE id IN (SELECT id FROM users ORDER BY id LIMIT $2 OFFSET $1) ORDER BY id`,
   count: 'SELECT count(*) AS users FROM users',
   add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation, must_change_password,
-      provider, second_factor, second_factor_asked_at, lookalike)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (key) DO NOTHING RETURNING id`,
+      provider, second_factor, second_factor_asked_at, last_login_at, lookalike)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (key) DO NOTHING RETURNING id`,
   change: `UPDATE users SET password_hash = CASE WHEN $2 THEN $3 ELSE password_hash END,
       disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation),
       administrator = coalesce($7, administrator), must_change_password = coalesce($8, must_change_password),
       provider = coalesce($9, provider), second_factor = coalesce($10, second_factor),
-      second_factor_asked_at = coalesce($11, second_factor_asked_at)
+      second_factor_asked_at = coalesce($11, second_factor_asked_at), last_login_at = coalesce($12, last_login_at)
     WHERE id = $1`,
   rename:
     'UPDATE users SET name = $2, key = $3, lookalike = $4 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE key = $3 AND id <> $1)',
@@ -85,6 +85,7 @@ export function toUser(row: SqlRow): User {
     provider: row.provider === '' ? undefined : (row.provider as string),
     hasSecondFactor: Boolean(row.second_factor),
     secondFactorAskedAt: row.second_factor_asked_at as number,
+    lastLoginAt: row.last_login_at as number,
   };
 }
 
@@ -135,7 +136,7 @@ const joinedCounters = COUNTERS.map(
 
 export const ATTEMPTS = {
   /** By the user's key, the address, and the keys of the counters as {@link counterBytes}. */
-  throttleState: `SELECT ${USER_COLUMNS}, f.last_login_at, ${COUNTERS.flatMap(counterColumns).join(', ')}
+  throttleState: `SELECT ${USER_COLUMNS}, f.last_login_at AS familiar_since, ${COUNTERS.flatMap(counterColumns).join(', ')}
     FROM (SELECT 1) asked LEFT JOIN users u ON u.key = $1
       LEFT JOIN familiar_addresses f ON f.user_id = u.id AND f.address = $2
       ${joinedCounters.join(' ')}`,
@@ -169,7 +170,7 @@ export function toThrottleState(row: SqlRow): StoredThrottleState {
   return {
     user: row.id === null ? undefined : toUser(row),
     counters: eachCounter((which) => counterIn(row, which)),
-    familiarSince: (row.last_login_at as number | null) ?? undefined,
+    familiarSince: (row.familiar_since as number | null) ?? undefined,
   };
 }
 

@@ -9,7 +9,6 @@ import {
   endOfPrefix,
   GROUPS,
   type Listing,
-  listingOfUsers,
   PROFILES,
   profileValues,
   ROLES_SQL,
@@ -18,9 +17,9 @@ import {
   toGroup,
   toGroupOfUser,
   toProfile,
-  type UserSearch,
 } from '../sql/people-sql.ts';
 import { SELECT_USERS, type SqlRow, toUser } from '../sql/sql.ts';
+import { type UserSearch, userSearchBy } from '../sql/user-search.ts';
 import { prepared } from './prepare.ts';
 
 /** Profiles, groups, roles and API keys over one connection; on a reading connection SQLite itself refuses the writes. */
@@ -163,12 +162,11 @@ const SEARCH: UserSearch = {
   containing: (part) => ({ sql: containing('?'), values: [part] }),
 };
 
-/** Lists the users that pass a filter, over one connection. */
-export function userSearchOn(db: DatabaseSync): Users['search'] {
+/** Lists and counts the users that pass a filter, over one connection. */
+export function userSearchOn(db: DatabaseSync): Pick<Users, 'search' | 'countUpTo'> {
   // Keys keep the case of names where it counts.
   db.function('user_key', { deterministic: true }, (key) => userKey(key as string));
-  const list = listingOn(db);
-  return async (filter, after, limit) => list(listingOfUsers(filter, after, limit, SEARCH)).map(toUser);
+  return userSearchBy(listingOn(db), SEARCH);
 }
 
 /** Runs listings over one connection. Each text is prepared once. */

@@ -26,7 +26,7 @@ export function usersOn(db: DatabaseSync, removals: readonly StatementSync[]): U
     lookalikes: async (lookalike) => sql.lookalikes.all(lookalike).map(toUser),
     page: async (after, limit) => sql.page.all(after?.key ?? '', limit).map(toUser),
     pageByNumber: async (skipped, limit) => sql.pageByNumber.all(skipped, limit).map(toUser),
-    search: userSearchOn(db),
+    ...userSearchOn(db),
     revokedSince: async (at, limit) => sql.revokedSince.all(at, limit).map(({ id }) => id as number),
     wasRemoved: async (key) => sql.wasRemoved.get(key) !== undefined,
     async namesCaseSensitive() {
@@ -38,25 +38,24 @@ export function usersOn(db: DatabaseSync, removals: readonly StatementSync[]): U
     async add(user) {
       const { key, name, passwordHash = null, lockedUntil, generation } = user;
       const flags = [Number(user.administrator), passwordHash, Number(user.disabled)] as const;
-      const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
-      const signIn = [Number(mustChangePassword), provider, Number(hasSecondFactor), secondFactorAskedAt];
-      const lookalike = storedLookalike(user);
-      const row = sql.add.get(key, name, ...flags, lockedUntil, generation, ...signIn, lookalike);
+      const { mustChangePassword, provider = '', hasSecondFactor } = user;
+      const signIn = [Number(mustChangePassword), provider, Number(hasSecondFactor)];
+      const last = [user.secondFactorAskedAt, user.lastLoginAt, storedLookalike(user)];
+      const row = sql.add.get(key, name, ...flags, lockedUntil, generation, ...signIn, ...last);
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
-      const { passwordHash = null, lockedUntil = null, generation = null } = change;
+      const { passwordHash = null, lockedUntil = null, generation = null, lastLoginAt = null } = change;
       const flags = [flag(change.administrator), flag(change.mustChangePassword)] as const;
       const provider = 'provider' in change ? (change.provider ?? '') : null;
-      const factor = [flag(change.hasSecondFactor), change.secondFactorAskedAt ?? null] as const;
-      const values = [flag(change.disabled), lockedUntil, generation, ...flags, provider, ...factor];
+      const times = [change.secondFactorAskedAt ?? null, lastLoginAt] as const;
+      const signIn = [provider, flag(change.hasSecondFactor), ...times];
+      const values = [flag(change.disabled), lockedUntil, generation, ...flags, ...signIn];
       sql.change.run(id, Number('passwordHash' in change), passwordHash, ...values);
     },
     rename: async (id, name, key) =>
       sql.rename.run(id, name, key, storedLookalike({ name, key })).changes === 1,
-    async noteRevocation(id, at) {
-      sql.noteRevocation.run(id, at);
-    },
+    noteRevocation: async (id, at) => void sql.noteRevocation.run(id, at),
     async remove(id) {
       for (const statement of [...USER_REMOVAL.map((name) => sql[name]), ...removals]) statement.run(id);
     },

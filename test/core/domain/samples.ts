@@ -10,7 +10,7 @@ import type { User } from '../../../src/core/domain/user.ts';
 export function userLike(different: Partial<User> = {}): User {
   const user = { id: 1, name: 'Ann', key: 'ann', administrator: false, passwordHash: '$argon2id$' };
   const state = { disabled: false, lockedUntil: 0, generation: 0, mustChangePassword: false };
-  const signIn = { provider: undefined, hasSecondFactor: false, secondFactorAskedAt: 0 };
+  const signIn = { provider: undefined, hasSecondFactor: false, secondFactorAskedAt: 0, lastLoginAt: 0 };
   return { ...user, ...state, ...signIn, ...different };
 }
 

@@ -8,7 +8,7 @@ import {
   type User,
   userKey,
 } from '../../../src/core/domain/user.ts';
-import type { UserFilter } from '../../../src/core/storage/people.ts';
+import type { UserFilter, UserPlace } from '../../../src/core/storage/people.ts';
 import type { Users, WriteUnit } from '../../../src/core/storage/store.ts';
 import { searchedIn } from '../../../src/engines/sql/people-sql.ts';
 import { idOf } from './passkeys.ts';
@@ -239,26 +239,37 @@ function freedNamesIn(tables: Tables, sight: Sight): People['freedNames'] {
 }
 
 /** Lists the users that pass a filter. */
-export function userSearchIn(tables: Tables, sight: Sight): Users['search'] {
-  const passes = (user: User, { prefix, part, administrators, disabled, lockedAt }: UserFilter) => {
+export function userSearchIn(tables: Tables, sight: Sight): Pick<Users, 'search' | 'countUpTo'> {
+  const passes = (user: User, filter: UserFilter) => {
+    const { prefix, part, administrators, disabled, lockedAt, neverLoggedIn, withoutSecondFactor } = filter;
     const text = `${userKey(user.key)}\n${searchedIn(one(tables.profiles, user.id, sight) ?? {})}`;
     return (
       (prefix === undefined || user.key.startsWith(prefix)) &&
       (part === undefined || text.includes(userKey(part))) &&
       (administrators !== true || user.administrator) &&
       (disabled !== true || user.disabled) &&
-      (lockedAt === undefined || isLocked(user, lockedAt, Number.POSITIVE_INFINITY))
+      (lockedAt === undefined || isLocked(user, lockedAt, Number.POSITIVE_INFINITY)) &&
+      (neverLoggedIn !== true || user.lastLoginAt === 0) &&
+      (withoutSecondFactor !== true || !user.hasSecondFactor)
     );
   };
-  return async (filter, after, limit) => {
-    const passing = every(tables.users, sight).filter((user) => passes(user, filter));
-    const others = Object.entries(filter).filter(
-      ([name, value]) => name !== 'part' && value !== undefined && value !== false,
-    );
-    const behind =
-      filter.part === undefined || others.length > 0
-        ? byKey(passing).filter(({ key }) => byCodePoints(key, after?.key ?? '') > 0)
-        : passing.sort((a, b) => a.id - b.id).filter(({ id }) => id > (after?.id ?? 0));
-    return behind.slice(0, limit);
+  const passing = (filter: UserFilter) => every(tables.users, sight).filter((user) => passes(user, filter));
+  return {
+    async search(filter, after, limit, order) {
+      const others = Object.entries(filter).filter(
+        ([name, value]) => name !== 'part' && value !== undefined && value !== false,
+      );
+      if (order === undefined && filter.part !== undefined && others.length === 0) {
+        const byId = passing(filter).sort((a, b) => a.id - b.id);
+        return byId.filter(({ id }) => id > (after?.id ?? 0)).slice(0, limit);
+      }
+      const times = order?.by === 'lastLoginAt' ? 1 : 0;
+      const forward = (a: UserPlace, b: UserPlace) =>
+        times * ((a.lastLoginAt ?? 0) - (b.lastLoginAt ?? 0)) || byCodePoints(a.key, b.key);
+      const compare = (a: UserPlace, b: UserPlace) => forward(a, b) * (order?.descending ? -1 : 1);
+      const sorted = passing(filter).sort(compare);
+      return sorted.filter((user) => after === undefined || compare(user, after) > 0).slice(0, limit);
+    },
+    countUpTo: async (most, filter) => Math.min(passing(filter).length, most),
   };
 }

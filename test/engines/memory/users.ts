@@ -29,7 +29,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const sorted = every(tables.users, sight).sort((a, b) => a.id - b.id);
       return sorted.slice(skipped, skipped + limit);
     },
-    search: userSearchIn(tables, sight),
+    ...userSearchIn(tables, sight),
     count: async () => every(tables.users, sight).length,
     async add(user) {
       if (byKey(user.key) !== undefined) return undefined;

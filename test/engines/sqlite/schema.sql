@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 22;
+PRAGMA user_version = 23;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -278,8 +278,10 @@ CREATE TABLE users (
   disabled INTEGER NOT NULL,
   locked_until INTEGER NOT NULL,
   generation INTEGER NOT NULL
-, must_change_password INTEGER NOT NULL DEFAULT 0, provider TEXT NOT NULL DEFAULT '', second_factor INTEGER NOT NULL DEFAULT 0, second_factor_asked_at INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER NOT NULL DEFAULT 0, lookalike TEXT NOT NULL DEFAULT '') STRICT;
+, must_change_password INTEGER NOT NULL DEFAULT 0, provider TEXT NOT NULL DEFAULT '', second_factor INTEGER NOT NULL DEFAULT 0, second_factor_asked_at INTEGER NOT NULL DEFAULT 0, revoked_at INTEGER NOT NULL DEFAULT 0, lookalike TEXT NOT NULL DEFAULT '', last_login_at INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE INDEX users_by_last_login ON users (last_login_at, key);
 CREATE INDEX users_by_lookalike ON users (lookalike) WHERE lookalike <> '';
+CREATE INDEX users_without_factor ON users (key) WHERE NOT second_factor;
 CREATE TABLE webhook_deliveries (
   event_id INTEGER NOT NULL,
   receiver TEXT NOT NULL,

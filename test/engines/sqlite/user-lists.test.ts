@@ -14,6 +14,8 @@ const FILTERS: readonly UserFilter[] = [
   { administrators: true },
   { disabled: true },
   { lockedAt: 1 },
+  { neverLoggedIn: true },
+  { withoutSecondFactor: true },
   { part: 'ann' },
   { part: 'anna.bermann' },
   { part: 'ann', disabled: true },
@@ -25,7 +27,7 @@ test('no list of users reads a table from end to end, or sorts what it found', a
   await openSqlite(folder).close();
   using db = new DatabaseSync(databaseIn(folder));
   const asked: string[] = [];
-  const search = userSearchOn(
+  const { search, countUpTo } = userSearchOn(
     new Proxy(db, {
       get: (target, name) =>
         name === 'prepare'
@@ -37,13 +39,22 @@ test('no list of users reads a table from end to end, or sorts what it found', a
     }),
   );
   for (const filter of FILTERS) for (const after of [undefined, AFTER]) await search(filter, after, 100);
+  for (const filter of FILTERS) await countUpTo(100, filter);
+  for (const by of ['key', 'lastLoginAt'] as const)
+    for (const descending of [false, true])
+      for (const filter of [{}, { neverLoggedIn: true }])
+        for (const after of [undefined, AFTER]) await search(filter, after, 100, { by, descending });
   assert.ok(asked.length >= FILTERS.length);
   for (const sql of asked) {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
     for (const { detail } of steps) {
       const step = String(detail);
       assert.ok(!step.includes('TEMP B-TREE'), `${sql}: ${step}`);
-      assert.match(step, /^SEARCH|USING (COVERING )?INDEX|VIRTUAL TABLE INDEX \d+:.*M/, `${sql}: ${step}`);
+      assert.match(
+        step,
+        /^SEARCH|^CO-ROUTINE|^SCAN found$|USING (COVERING )?INDEX|VIRTUAL TABLE INDEX \d+:.*M/,
+        `${sql}: ${step}`,
+      );
     }
   }
 });

@@ -30,6 +30,7 @@ export async function fill(store: Store) {
     provider: 'ldap',
     hasSecondFactor: true,
     secondFactorAskedAt: NOW,
+    lastLoginAt: NOW,
   });
   await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
   await addUser(store, 'zoß', { lockedUntil: 8_640_000_000_000_000 });

@@ -103,7 +103,7 @@ export function holdToTransfer(engine: string, place: (t: TestContext) => Promis
       await side.change(
         partOf('users'),
         [],
-        [[7, 'ada', 'ada', true, null, false, 0, 2, false, '', false, 0, 0, '']],
+        [[7, 'ada', 'ada', true, null, false, 0, 2, false, '', false, 0, 0, '', 0]],
       );
       await side.finish({ users: 41, events: 5 });
       await side.close();

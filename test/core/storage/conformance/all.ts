@@ -58,6 +58,7 @@ import { usersAddOnce } from './users-add-once.ts';
 import { usersAreFoundByAPart } from './users-are-found-by-a-part.ts';
 import { usersAreFoundByLookalikes } from './users-are-found-by-lookalikes.ts';
 import { usersAreRenamed } from './users-are-renamed.ts';
+import { usersAreSortedAndCounted } from './users-are-sorted-and-counted.ts';
 import { usersChangeOnlyWhatIsNamed } from './users-change-only-what-is-named.ts';
 import { usersComeBackAsKept } from './users-come-back-as-kept.ts';
 import { usersNearAShare } from './users-near-a-share.ts';
@@ -129,6 +130,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   providerEntriesAreConsumedOnce,
   signingKeysAreKept,
   usersAreRenamed,
+  usersAreSortedAndCounted,
 ];
 
 /** Holds an engine to every promise. */

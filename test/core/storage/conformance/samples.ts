@@ -38,6 +38,7 @@ export function aUser(name: string, more: Partial<Omit<User, 'id'>> = {}): Omit<
     provider: undefined,
     hasSecondFactor: false,
     secondFactorAskedAt: 0,
+    lastLoginAt: 0,
     ...more,
   };
 }

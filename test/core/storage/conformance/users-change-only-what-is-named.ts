@@ -15,6 +15,7 @@ export function usersChangeOnlyWhatIsNamed(make: MakeStore): void {
     'the provider': { provider: 'ldap' },
     'the second factor': { hasSecondFactor: true },
     'when it was asked for a second factor': { secondFactorAskedAt: 5 },
+    'when it last logged in': { lastLoginAt: 5 },
     'several things': { generation: 6, lockedUntil: 0, disabled: true },
   };
   for (const [what, change] of Object.entries(changes)) {

@@ -14,6 +14,7 @@ const ODD: Required<Omit<User, 'id' | 'key' | 'name'>> = {
   provider: 'ldap',
   hasSecondFactor: true,
   secondFactorAskedAt: 9,
+  lastLoginAt: 11,
 };
 
 /** A user is read back as it was added, by id, by key and in the list. */
