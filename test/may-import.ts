@@ -162,6 +162,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/domain',
     'core/gate',
     'core/http',
+    'core/http-client',
     'core/identity',
     'core/operation',
     'core/representations',

@@ -5,10 +5,13 @@ import {
   request as plainRequest,
 } from 'node:http';
 import { Agent, request } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 /** An answer of the other server. */
-interface RemoteAnswer {
+export interface RemoteAnswer {
   readonly status: number;
+  /** For how long the answer may be used again, as the server has it. */
+  readonly cacheControl?: string;
   /** Its body, if that is JSON. */
   readonly body: unknown;
 }
@@ -30,6 +33,8 @@ export interface HttpClientOptions {
   readonly url: string;
   /** Certificates (PEM) to check the server against, in place of the ones that Node trusts. */
   readonly ca?: string | undefined;
+  /** Finds the addresses of its host, in place of the system. */
+  readonly lookup?: LookupFunction | undefined;
   /** Milliseconds for one answer. */
   readonly deadline: number;
   /** Most connections at a time. */
@@ -65,7 +70,13 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
-    const pooling = { keepAlive: true, maxSockets: options.connections, timeout: KEPT };
+    const { lookup } = options;
+    const pooling = {
+      keepAlive: true,
+      maxSockets: options.connections,
+      timeout: KEPT,
+      ...(lookup && { lookup }),
+    };
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
     const checked = { rejectUnauthorized: true, ...(options.ca !== undefined && { ca: options.ca }) };
     this.#agent = options.url.startsWith('https:')
@@ -130,6 +141,9 @@ export class HttpClient {
         throw new Error(`the answer is longer than ${this.#options.longest / 1_024} KiB`);
       chunks.push(chunk);
     }
-    return { status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) };
+    const { statusCode: status = 0, headers } = response;
+    const cacheControl = headers['cache-control'];
+    const body = parsed(Buffer.concat(chunks).toString());
+    return { status, body, ...(cacheControl !== undefined && { cacheControl }) };
   }
 }

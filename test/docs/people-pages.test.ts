@@ -40,9 +40,10 @@ test('the page about mail: a try, an invitation, the list, and another try', asy
 
 test('the page about single sign-on: its applications are added, and keys and secrets are renewed', async (t) => {
   const { play } = await startBeside(t, { TESSERA_ISSUER: 'https://tickets.example.org' });
-  const [, grafana = '', , alfresco = '', renewing = ''] = blocksOf('single-sign-on.md');
+  const [, grafana = '', , alfresco = '', documented = '', renewing = ''] = blocksOf('single-sign-on.md');
   assert.match(await play(grafana), /SECRET_/);
   await play(alfresco);
+  assert.doesNotMatch(await play(documented), /SECRET_/);
   await play(renewing);
   assert.match(await play('bin/tessera applications list'), /grafana[\s\S]*alfresco|alfresco[\s\S]*grafana/);
 });

@@ -5,7 +5,10 @@ import type { PageLook } from '../../core/domain/brand.ts';
 import type { RequestClient } from '../../core/domain/request-origin.ts';
 import { bytesOf, type Digest, digestFrom, type HeldTicket, isDigest } from '../../core/domain/ticket.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
+import type { OpeningParts } from '../capability.ts';
 import { type Application, type Flow, USUAL_FLOWS } from './application.ts';
+import type { ClientDocument, ClientDocuments } from './client-documents.ts';
+import { hasDocument, isNative } from './faults.ts';
 import { entryKey, userIdOf } from './identifiers.ts';
 import { AUTHORIZATION, DEVICE } from './settings.ts';
 import type { KeyRing } from './signing-keys.ts';
@@ -37,6 +40,8 @@ export interface AdapterParts {
   readonly units: ProtocolUnits;
   readonly tickets: ProviderTickets;
   readonly keys: KeyRing;
+  readonly documents: ClientDocuments;
+  readonly log: Pick<OpeningParts['log'], 'warn'>;
   readonly issuer: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -51,12 +56,6 @@ const GRANT_TYPES: Readonly<Record<Flow, string>> = {
   password: 'password',
 };
 
-const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/;
-
-/** An application whose addresses are on the computer of its user (RFC 8252): its port there may be any. */
-const isNative = (uris: readonly string[]) =>
-  uris.length > 0 && uris.every((uri) => LOOPBACK.test(uri) || !/^https?:/.test(uri));
-
 function authenticationOf({ secretDigest, settings }: Application) {
   if (settings.jwks !== undefined)
     return { token_endpoint_auth_method: 'private_key_jwt', jwks: settings.jwks } as const;
@@ -66,19 +65,23 @@ function authenticationOf({ secretDigest, settings }: Application) {
   return { token_endpoint_auth_method: 'client_secret_basic', client_secret } as const;
 }
 
-/** A registered application, as the library knows clients. */
-function clientMetadata(application: Application): AdapterPayload {
+/** A registered application, as the library knows clients. Its document says what hangs on it, and may narrow the flows. */
+function clientMetadata(application: Application, document?: ClientDocument): AdapterPayload {
   const { name, settings } = application;
-  const { redirectUris, flows = USUAL_FLOWS } = settings;
+  const { redirectUris, flows: all = USUAL_FLOWS } = settings;
+  const { grant_types: grants } = document ?? {};
+  const flows = all.filter((flow) => grants?.includes(GRANT_TYPES[flow]) !== false);
   const response_types: ResponseType[] = [];
   if (flows.includes('code')) response_types.push('code');
   if (flows.includes('implicit')) response_types.push('id_token', 'id_token token');
   return {
-    client_id: name,
-    client_name: settings.title ?? name,
     application_type: isNative(redirectUris) ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: settings.postLogoutRedirectUris ?? [],
+    ...authenticationOf(application),
+    ...document,
+    client_id: name,
+    client_name: settings.title ?? document?.client_name ?? name,
     grant_types: flows.map((flow) => GRANT_TYPES[flow]),
     response_types,
     ...(settings.pairwise && { subject_type: 'pairwise' as const }),
@@ -86,7 +89,6 @@ function clientMetadata(application: Application): AdapterPayload {
       backchannel_logout_uri: settings.backchannelLogoutUri,
       backchannel_logout_session_required: true,
     }),
-    ...authenticationOf(application),
     application: settings,
   };
 }
@@ -122,7 +124,7 @@ export class EntryAdapter implements Adapter {
   }
 
   find(id: string): Promise<AdapterPayload | undefined> {
-    if (this.#kind === 'Client') return this.#parts.units.read((unit) => this.#findClient(unit, id));
+    if (this.#kind === 'Client') return this.#findClient(id);
     if (this.#kind === 'Session' && isDigest(id))
       return this.#parts.units.read((unit) => this.#findSession(unit, id));
     const key = keyOf(this.#kind, id);
@@ -182,9 +184,16 @@ export class EntryAdapter implements Adapter {
     });
   }
 
-  async #findClient({ applications }: ReadUnit, name: string): Promise<AdapterPayload | undefined> {
-    const application = await applications.find(name);
-    return application && clientMetadata(application);
+  /** The registered application. A document that cannot be read or used leaves none: nothing of before counts. */
+  async #findClient(name: string): Promise<AdapterPayload | undefined> {
+    const { units, documents, log } = this.#parts;
+    const application = await units.read(({ applications }) => applications.find(name));
+    if (application === undefined || !hasDocument(name)) return application && clientMetadata(application);
+    const document = await documents.of(name).catch((error: Error) => {
+      log.warn({ client: name, fault: error.message }, 'document of a client cannot be used');
+      throw new errors.InvalidClientMetadata(`the document at ${name} cannot be used: ${error.message}`);
+    });
+    return clientMetadata(application, document);
   }
 
   /** The session of a browser is its ticket. The entry adds which applications it has signed in to. */

@@ -36,7 +36,7 @@ export const applicationSettings = Type.Object(
   {
     redirectUris: Type.Array(Type.String(), {
       description:
-        'the addresses to which people are sent back after a sign-in, each compared as a whole: https; http for this computer alone; or a scheme of its own, if the application is public',
+        'the addresses to which people are sent back after a sign-in, each compared as a whole: https; http for this computer alone; or a scheme of its own, if the application is public. Empty if its client_id is the address of a document, which says them (OAuth Client ID Metadata Document)',
       examples: [['https://grafana.example.org/login/generic_oauth']],
     }),
     postLogoutRedirectUris: texts('the addresses to which people may be sent back after a sign-out'),

@@ -40,12 +40,16 @@ async function importQuietly<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Where the metadata of a server are, below the address of its issuer (OpenID Connect Discovery 1.0) or before its path (RFC 8414 section 3.1). */
+const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
 const prefixIn = ({ settings }: OpeningParts): string => new URL(settings.issuer).pathname;
 
 /** Loads the protocol, once there is an application: a service without one has none of its code. */
 class LateProvider implements MountedPart {
   readonly id = OPERATION;
   readonly prefix: string;
+  readonly aliases: ReadonlyMap<string, string>;
   readonly #parts: OpeningParts;
   readonly #front: MountedFront;
   #answering: Promise<Answering> | undefined;
@@ -54,6 +58,7 @@ class LateProvider implements MountedPart {
     this.#parts = parts;
     this.#front = front;
     this.prefix = prefixIn(parts);
+    this.aliases = new Map(METADATA.map((path) => [path + this.prefix, this.prefix + path]));
   }
 
   async handle(request: MountedRequest): Promise<MountedAnswer | undefined> {

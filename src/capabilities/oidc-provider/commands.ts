@@ -40,7 +40,10 @@ interface SettingsFlags {
 
 const withSettings = (command: Command): Command =>
   command
-    .argument('<name>', 'Name of the application: its client_id.')
+    .argument(
+      '<name>',
+      'Name of the application: its client_id. Or the address of its document, if it has one.',
+    )
     .option('--redirect-uri <address...>', 'Where people are sent back to after a sign-in.')
     .option('--logout-uri <address...>', 'Where people may be sent back to after a sign-out.')
     .option(

@@ -1,5 +1,12 @@
 import { faultOfClientName } from '../../core/domain/client.ts';
-import { type ApplicationSettings, CLAIM_SOURCES, FLOWS, type Flow, USUAL_FLOWS } from './application.ts';
+import {
+  type Application,
+  type ApplicationSettings,
+  CLAIM_SOURCES,
+  FLOWS,
+  type Flow,
+  USUAL_FLOWS,
+} from './application.ts';
 
 /** Why an application cannot have these settings. */
 export interface SettingsFault {
@@ -24,8 +31,29 @@ const FIXED_CLAIMS = new Set(
 /** Members of a JSON Web Key that are secret. */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
 
+/** An application whose addresses are on the computer of its user (RFC 8252): its port there may be any. */
+export const isNative = (uris: readonly string[]): boolean =>
+  uris.length > 0 &&
+  uris.every(
+    (uri) => /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/.test(uri) || !/^https?:/.test(uri),
+  );
+
+/** Whether the client id is the address of a document that says what the client is (OAuth Client ID Metadata Document). */
+export const hasDocument = (name: string): boolean => name.startsWith('https:');
+
+/** Why an application cannot have this client id; undefined if it can. An address is compared as it is written, so there is one way to write it. */
+export function faultOfApplicationName(name: string): string | undefined {
+  if (!hasDocument(name)) return faultOfClientName(name);
+  const { href, search } = URL.parse(name) ?? {};
+  const isOdd =
+    href !== name || search !== '' || name.length > 255 || faultOfAddress(name, false) !== undefined;
+  return isOdd
+    ? 'the address of a document has up to 255 characters: https, a host in small letters, and a path without . and .., a query or a fragment'
+    : undefined;
+}
+
 /** Why an address cannot be one of an application; undefined if it can. `ownScheme` says whether a scheme of its own is allowed. */
-function faultOfAddress(address: string, ownScheme: boolean): string | undefined {
+export function faultOfAddress(address: string, ownScheme: boolean): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(address)) return 'is no absolute address';
   if (/[\s\\]/.test(address)) return 'has white space or a backslash';
@@ -42,9 +70,10 @@ function faultOfAddress(address: string, ownScheme: boolean): string | undefined
 }
 
 /** The settings, and what the rules ask of them. */
-const factsOf = (settings: ApplicationSettings) => ({
+const factsOf = (settings: ApplicationSettings, name: string) => ({
   ...settings,
   isPublic: settings.public === true,
+  isDocumented: hasDocument(name),
   has: (...flows: readonly Flow[]) => flows.some((flow) => (settings.flows ?? USUAL_FLOWS).includes(flow)),
   hosts: new Set(settings.redirectUris.map((uri) => URL.parse(uri)?.host)),
 });
@@ -56,7 +85,8 @@ const CONTRADICTIONS: readonly (readonly [
   string,
 ])[] = [
   [
-    ({ has, redirectUris }) => has('code', 'implicit') && redirectUris.length === 0,
+    ({ has, redirectUris, isDocumented }) =>
+      !isDocumented && has('code', 'implicit') && redirectUris.length === 0,
     'redirectUris',
     'has no address: the flows code and implicit send people back',
   ],
@@ -91,6 +121,11 @@ const CONTRADICTIONS: readonly (readonly [
     'hangs on the host of redirectUris: give addresses with one host',
   ],
   [
+    ({ isDocumented, has }) => isDocumented && has('client_credentials', 'implicit', 'password'),
+    'flows',
+    'has more than code, refresh and device_code, which alone are for a client that a document describes',
+  ],
+  [
     ({ jwks, isPublic }) => jwks !== undefined && isPublic,
     'jwks',
     'is for an application that proves itself, and a public one does not: leave one out',
@@ -98,13 +133,23 @@ const CONTRADICTIONS: readonly (readonly [
 ];
 
 /** The rules for the flows and what goes with them. */
-function faultOfFlows(settings: ApplicationSettings): SettingsFault | undefined {
+function faultOfFlows(settings: ApplicationSettings, name: string): SettingsFault | undefined {
   const unknown = settings.flows?.find((flow) => !FLOWS.includes(flow));
   if (unknown !== undefined)
     return { member: 'flows', sentence: `flows names "${unknown}", which is none of ${FLOWS.join(', ')}` };
-  const facts = factsOf(settings);
+  const facts = factsOf(settings, name);
   const [, member, why] = CONTRADICTIONS.find(([contradict]) => contradict(facts)) ?? [];
   return member && { member, sentence: `${member} ${why}` };
+}
+
+/** What the document of a client says, or may change at any time. */
+const OF_DOCUMENT = ['redirectUris', 'postLogoutRedirectUris', 'public', 'jwks', 'pairwise'] as const;
+
+function faultOfDocumented(settings: ApplicationSettings, name: string): SettingsFault | undefined {
+  const member = OF_DOCUMENT.find((each) => ![undefined, 'false', ''].includes(settings[each]?.toString()));
+  return hasDocument(name) && member !== undefined
+    ? { member, sentence: `${member} hangs on the document at the client id: leave it out` }
+    : undefined;
 }
 
 function faultOfKeys({ jwks }: ApplicationSettings): SettingsFault | undefined {
@@ -136,7 +181,7 @@ function faultOfResources({ resources = {} }: ApplicationSettings): SettingsFaul
   for (const [address, name] of Object.entries(resources)) {
     const why = faultOfAddress(address, true);
     if (why !== undefined) return { member, sentence: `resources: "${address}" ${why}` };
-    const fault = faultOfClientName(name);
+    const fault = faultOfApplicationName(name);
     if (fault !== undefined)
       return { member, sentence: `resources names the application "${name}": ${fault}` };
   }
@@ -144,7 +189,7 @@ function faultOfResources({ resources = {} }: ApplicationSettings): SettingsFaul
 }
 
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
-export function faultOfSettings(settings: ApplicationSettings): SettingsFault | undefined {
+export function faultOfSettings(settings: ApplicationSettings, name = ''): SettingsFault | undefined {
   const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri: logout, logo } = settings;
   const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
   const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
@@ -165,10 +210,14 @@ export function faultOfSettings(settings: ApplicationSettings): SettingsFault | 
       sentence: 'accessTokenLifetime is at most 300 for jwt, since nobody can end such a token',
     };
   return (
-    faultOfFlows(settings) ?? faultOfKeys(settings) ?? faultOfClaims(settings) ?? faultOfResources(settings)
+    faultOfDocumented(settings, name) ??
+    faultOfFlows(settings, name) ??
+    faultOfKeys(settings) ??
+    faultOfClaims(settings) ??
+    faultOfResources(settings)
   );
 }
 
-/** Whether an application with these settings has a secret: it is not public, and does not sign in place of one. */
-export const needsSecret = ({ public: isPublic = false, jwks }: ApplicationSettings): boolean =>
-  !isPublic && jwks === undefined;
+/** Whether an application has a secret: it is not public, does not sign in place of one, and no document describes it. */
+export const needsSecret = ({ name, settings }: Pick<Application, 'name' | 'settings'>): boolean =>
+  settings.public !== true && settings.jwks === undefined && !hasDocument(name);

@@ -135,10 +135,10 @@ function convertedClient(client: KeycloakClient): ConvertedClient {
     ...(isPublic && { public: true }),
     ...(!consentRequired && { trusted: true }),
   };
-  const fault = faultOfSettings(settings)?.sentence ?? (isPublic ? undefined : whyNoSecret(client));
+  const fault = faultOfSettings(settings, name)?.sentence ?? (isPublic ? undefined : whyNoSecret(client));
   if (fault !== undefined) return { application: fault, left };
   const { secret = '' } = client;
-  const application = needsSecret(settings)
+  const application = needsSecret({ name, settings })
     ? { name, secretDigest: hash('sha256', secret), settings }
     : { name, settings };
   return { application, left };

@@ -91,9 +91,12 @@ export class LogoutNotices {
     if (this.#telling.has(key)) return undefined;
     this.#telling.add(key);
     try {
-      const isUntold = await this.#units.read(({ providerEntries }) => providerEntries.find(digest));
+      const [isUntold, application] = await this.#units.read(({ providerEntries, applications }) =>
+        Promise.all([providerEntries.find(digest), applications.find(client)]),
+      );
       if (isUntold === undefined) return undefined;
-      const teller = await logoutTeller(await this.#provider(), client);
+      const wants = application?.settings.backchannelLogoutUri !== undefined;
+      const teller = wants ? await logoutTeller(await this.#provider(), client) : undefined;
       await teller?.tellLogout(JSON.parse(payload).accountId, sessionIdOf(ticket, client));
       await this.#units.write(async ({ providerEntries }) => {
         await providerEntries.removeOfGrant(digest);

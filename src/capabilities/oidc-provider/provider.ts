@@ -12,6 +12,8 @@ import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { LANGUAGES } from '../../faces/pages/texts/texts.ts';
 import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson, mayUse } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
+import { fetchKeySet } from './client-documents.ts';
+import { hasDocument } from './faults.ts';
 import { consentKey, entryKey, sessionIdOf, userIdOf } from './identifiers.ts';
 import { OPAQUE_LIFETIME, type ProtocolClient, resources, SCOPES, targetOf } from './resources.ts';
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
@@ -81,6 +83,9 @@ function policy(parts: AdapterParts) {
   const signIn = prompts.get('login')?.checks;
   for (const reason of ['essential_acr', 'essential_acrs']) signIn?.remove(reason);
   signIn?.add(stepUpCheck(parts));
+  // The page for consent tells the name that the client has.
+  const consent = prompts.get('consent');
+  if (consent) consent.details = ({ oidc: { client } }) => ({ clientName: client?.clientName });
   // The page for consent tells people what a program on their computer may do, as it does for others.
   prompts.get('consent')?.checks.remove('native_client_prompt');
   return prompts;
@@ -262,7 +267,7 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
       authorizationSigningAlgValues: [...SIGNED_HERE],
     },
     responseTypes: ['code', 'id_token', 'id_token token'],
-    pkce: { required: (_, client) => client.clientAuthMethod === 'none' },
+    pkce: { required: (_, client) => client.clientAuthMethod === 'none' || hasDocument(client.clientId) },
     rotateRefreshToken: true,
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     // The adapter asks whether the ticket is live, at each look-up.
@@ -339,24 +344,17 @@ interface LogoutTeller {
   tellLogout(subject: string, session: string): Promise<void>;
 }
 
-/** The client with this name, if it wants to know of log-outs. */
+/** The client with this name, which wants to know of log-outs. */
 export async function logoutTeller(provider: Provider, name: string): Promise<LogoutTeller | undefined> {
-  const client = await provider.Client.find(name);
-  return client?.backchannelLogoutUri === undefined ? undefined : (client as unknown as LogoutTeller);
+  return (await provider.Client.find(name)) as unknown as LogoutTeller | undefined;
 }
-
-const SENDS_NOTHING: Pick<Configuration, 'fetch'> = {
-  fetch: async () => {
-    throw new Error('the service asks no application for anything');
-  },
-};
 
 /** The library with these keys. Nothing of the protocol is written here but what hangs on tickets. */
 export function createProvider(
   parts: AdapterParts,
   keys: readonly JWK[],
   views: Views,
-  sending: Pick<Configuration, 'fetch'> = SENDS_NOTHING,
+  sending: Pick<Configuration, 'fetch'> = { fetch: fetchKeySet },
 ): Provider {
   const provider = new Provider(parts.issuer, { ...configuration(parts, keys, views), ...sending });
   const client = provider.Client.prototype as unknown as LogoutTeller & {

@@ -1,7 +1,11 @@
 import type { EventEmitter } from 'node:events';
+import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { MountedAnswer, MountedRequest } from '../../core/http/mounted.ts';
 import type { MountedFront, OpeningParts } from '../capability.ts';
 import type { AdapterParts } from './adapter.ts';
+import { ClientDocuments } from './client-documents.ts';
+import { hasDocument } from './faults.ts';
 import { mounted } from './mount.ts';
 import { addPasswordGrant } from './password-grant.ts';
 import { createProvider } from './provider.ts';
@@ -12,10 +16,22 @@ import { views } from './views.ts';
 
 /** What the protocol works with, of the parts of the service. */
 export function protocolParts(parts: OpeningParts): AdapterParts {
-  const { settings, clock } = parts;
+  const { settings, clock, log } = parts;
   const units = new ProtocolUnits(parts);
   const tickets = new ProviderTickets({ ...parts, units });
-  return { units, tickets, keys: new KeyRing({ settings, units, clock }), issuer: settings.issuer, clock };
+  const keys = new KeyRing({ settings, units, clock });
+  return { units, tickets, keys, documents: new ClientDocuments(clock), log, issuer: settings.issuer, clock };
+}
+
+/** Discovery says that documents are read if there is an application with one: programs would lead people to a dead end otherwise. */
+function tellOfDocuments(provider: Provider, { units }: AdapterParts): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if ((ctx as unknown as KoaContextWithOIDC).oidc?.route !== 'discovery') return;
+    const all = await units.read(({ applications }) => applications.list());
+    if (all.some(({ name }) => hasDocument(name)))
+      Object.assign(ctx.body as object, { client_id_metadata_document_supported: true });
+  });
 }
 
 /** Answers the requests of the protocol, with the keys that are in force. */
@@ -25,6 +41,7 @@ export function answeringOver(parts: OpeningParts, front: MountedFront) {
   const { issuer, tickets } = adapterParts;
   const answering = adapterParts.keys.with((keys) => {
     const provider = createProvider(adapterParts, keys, views);
+    tellOfDocuments(provider, adapterParts);
     addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
     provider.on('server_error', (_, fault) => onFault(fault));
     (provider as EventEmitter).on('error', onFault);

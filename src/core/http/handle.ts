@@ -18,7 +18,7 @@ import { addressedHost, csrfFault } from './csrf.ts';
 import { Downloads } from './downloads.ts';
 import { namedHost, type ServedHosts } from './host.ts';
 import type { HttpRequest, RequestHead, ResponseWriter } from './http-request.ts';
-import { answerMounted, isBelow, type MountedPart } from './mounted.ts';
+import { answerMounted, type MountedPart } from './mounted.ts';
 import { type RefusalParts, sendRefusal } from './refusal.ts';
 import { Bodies, type Body, isKept, isMatched, Reply, type ReplyParts, sendAnswer } from './reply.ts';
 import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
@@ -119,12 +119,7 @@ export class Handler {
       const found = this.#resolve(request, form instanceof Promise ? await form : form);
       const { mounted } = this.#parts;
       if (!this.#isHostServed(request, found)) this.#refuseHost(reply, found);
-      else if (
-        mounted &&
-        isBelow(mounted, request.originalUrl) &&
-        (await answerMounted(mounted, reply, this.#parts))
-      )
-        return;
+      else if (mounted && (await answerMounted(mounted, reply, this.#parts))) return;
       else if ('methods' in found) this.#answerOptions(reply, found.methods);
       else if ('refusal' in found) this.#refuseUnresolved(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));

@@ -42,13 +42,16 @@ export interface MountedPart {
   readonly id: string;
   /** Such as `/auth/realms/alfresco`. */
   readonly prefix: string;
+  /** Paths outside of the prefix, each with the path below it for which it stands. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** Undefined if nothing answers at the path. Never rejects. */
   handle(request: MountedRequest): Promise<MountedAnswer | undefined>;
 }
 
-/** Whether the part answers at this target. It is compared as it is written. */
-export function isBelow({ prefix }: MountedPart, url: string): boolean {
-  return originForm(url).startsWith(`${prefix}/`);
+/** The target below the prefix of the part; undefined if the part does not answer here. Paths are compared as they are written. */
+function mountedTarget({ prefix, aliases }: MountedPart, url: string): string | undefined {
+  const target = originForm(url);
+  return target.startsWith(`${prefix}/`) ? target : aliases.get(target.replace(/\?.*/, ''));
 }
 
 interface MountedParts {
@@ -57,14 +60,14 @@ interface MountedParts {
   readonly cookieDomain: string;
 }
 
-function mountedRequest(request: HttpRequest, parts: MountedParts): MountedRequest {
-  const { id, raw, originalUrl, body } = request;
+function mountedRequest(request: HttpRequest, target: string, parts: MountedParts): MountedRequest {
+  const { id, raw, body } = request;
   // Fastify's front takes the type of a body out of the plain headers, since it reads every body as bytes.
   const type = raw.headersDistinct['content-type']?.[0];
   return {
     id,
     method: raw.method ?? '',
-    target: originForm(originalUrl),
+    target,
     headers: type === undefined ? raw.headers : { ...raw.headers, 'content-type': type },
     body: Buffer.isBuffer(body) ? body : undefined,
     address: arrivalOf(request, parts).address,
@@ -72,10 +75,12 @@ function mountedRequest(request: HttpRequest, parts: MountedParts): MountedReque
   };
 }
 
-/** Has the part answer the request. Returns false, and sends nothing, if nothing answers at its path. */
+/** Has the part answer the request. Returns false, and sends nothing, if it does not answer there. */
 export async function answerMounted(part: MountedPart, reply: Reply, parts: MountedParts): Promise<boolean> {
   const { request, record } = reply;
-  const asked = mountedRequest(request, parts);
+  const target = mountedTarget(part, request.originalUrl);
+  if (target === undefined) return false;
+  const asked = mountedRequest(request, target, parts);
   const answer = await part.handle(asked);
   if (answer === undefined) return false;
   const { status, headers, text, user, digest, client, refusal, forgetsTicket } = answer;

@@ -1,6 +1,10 @@
 import { HashUnreadable, readHash } from '../../capabilities/migration/foreign/read.ts';
 import type { ApplicationSettings } from '../../capabilities/oidc-provider/application.ts';
-import { faultOfSettings, needsSecret } from '../../capabilities/oidc-provider/faults.ts';
+import {
+  faultOfApplicationName,
+  faultOfSettings,
+  needsSecret,
+} from '../../capabilities/oidc-provider/faults.ts';
 import type { WrittenRule } from '../../capabilities/proxy-gate/rules/document.ts';
 import { faultsOfRules } from '../../capabilities/proxy-gate/rules/load.ts';
 import {
@@ -240,10 +244,10 @@ function applicationIn(
   pointer: string,
   fault: ReportFault,
 ): WantedApplication {
-  fault(`${pointer}/name`, faultOfClientName(name));
-  const wrong = faultOfSettings(settings);
+  fault(`${pointer}/name`, faultOfApplicationName(name));
+  const wrong = faultOfSettings(settings, name);
   fault(`${pointer}/settings/${wrong?.member}`, wrong?.sentence);
-  if (secretDigest !== undefined && !needsSecret(settings))
+  if (secretDigest !== undefined && !needsSecret({ name, settings }))
     fault(`${pointer}/secretDigest`, 'is for an application that proves itself by a secret: leave it out');
   const digest = secretDigest === undefined ? undefined : Buffer.from(secretDigest, 'hex');
   return { pointer, name, secretDigest: digest, settings };

@@ -43,7 +43,17 @@ test('an application is added on a page, changed, gets another secret, and is re
   assert.equal(removed.headers.get('location'), `${LIST}?done=removed`);
   assert.equal(await client(), undefined);
   assert.equal((await visitor.get(page)).status, 404);
-  const kinds = (await latestKinds(service)).filter((kind) => kind.startsWith('application-'));
+  // The client id of a program may be the address of its document.
+  const address = 'https://chat.example.com/oauth/client.json';
+  const documented = { name: address, title: 'Chat', redirectUris: '' };
+  assert.equal((await visitor.send(ADD, ADD, documented)).headers.get('location'), `${LIST}?done=added`);
+  const its = `${LIST}/${encodeURIComponent(address)}`;
+  assert.match(await textOf(visitor, LIST), /chat\.example\.com/);
+  const renamed = await visitor.send(its, `${its}/change`, { ...documented, title: 'Chats' });
+  assert.equal(renamed.headers.get('location'), `${its}?done=changed`);
+  const left = await visitor.send(`${its}/remove`, `${its}/remove`);
+  assert.equal(left.headers.get('location'), `${LIST}?done=removed`);
+  const kinds = (await latestKinds(service)).filter((kind) => kind.startsWith('application-')).slice(3);
   assert.deepEqual(kinds, [
     'application-removed',
     'application-changed',

@@ -36,6 +36,7 @@ const STATE = {
       name: 'adf',
       settings: { redirectUris: ['https://adf.example.org/'], public: true, claims: { groups: 'roles' } },
     },
+    { name: 'https://chat.example.com/client.json', settings: { redirectUris: [], groups: ['inner'] } },
     {
       name: 'wiki',
       secretDigest: digestOf('d'),

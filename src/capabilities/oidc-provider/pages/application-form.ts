@@ -117,7 +117,7 @@ export function settingFields(reader: Reader, fields: SettingFields): Html {
     label: say(`console.applications.${name}` as TextKey),
     hint: say(`console.applications.${name}Hint` as TextKey),
     value: fields[name],
-    isOptional: name !== 'redirectUris',
+    isOptional: true,
   });
   const tick = (name: SettingName) => tickField({ ...words(name), isTicked: fields[name] === 'true' });
   const group = (name: string, content: Html | readonly Html[]) =>

@@ -10,6 +10,7 @@ import { userReader } from '../../../faces/pages/reader.ts';
 import { HOME } from '../../../faces/pages/return-address.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
 import { type Application, tellsName } from '../application.ts';
+import { hasDocument } from '../faults.ts';
 import { consentKey, entryKey } from '../identifiers.ts';
 import type { ProviderEntry } from '../tables/entries.ts';
 
@@ -17,6 +18,10 @@ import type { ProviderEntry } from '../tables/entries.ts';
 interface PendingConsent {
   readonly entry: ProviderEntry;
   readonly application: Application;
+  /** What it is called: here, or in its document. */
+  readonly name: string;
+  /** Where it sends the user back to; undefined for a device. */
+  readonly redirectUri: string | undefined;
   readonly scopes: readonly string[];
   /** The languages that the application asks for. */
   readonly languages: string | undefined;
@@ -24,9 +29,9 @@ interface PendingConsent {
 
 /** The member of a stored step that this page reads. */
 interface StoredStep {
-  readonly prompt?: { readonly name?: string };
+  readonly prompt?: { readonly name?: string; readonly details?: { readonly clientName?: string } };
   readonly session?: { readonly uid?: string };
-  readonly params?: { readonly client_id?: string; readonly scope?: string; readonly ui_locales?: string };
+  readonly params?: Readonly<Partial<Record<'client_id' | 'redirect_uri' | 'scope' | 'ui_locales', string>>>;
 }
 
 const ACTION = '/portal/applications/consent';
@@ -56,15 +61,26 @@ async function pendingConsent(
     application && {
       entry,
       application,
+      name: application.settings.title ?? prompt.details?.clientName ?? application.name,
+      redirectUri: params?.redirect_uri,
       scopes: (params?.scope ?? '').split(' ').filter((each) => each in SCOPES),
       languages: params?.ui_locales,
     }
   );
 }
 
-function consentPage(reader: Reader, step: string, { application, scopes }: PendingConsent): string {
+/** Who says what the application is, and where it sends the user back to. Without a document an administrator said both. */
+function documentedBy({ say }: Reader, { application, redirectUri }: PendingConsent) {
+  if (!hasDocument(application.name)) return undefined;
+  const { host } = new URL(application.name);
+  const to = URL.parse(redirectUri ?? '') ?? undefined;
+  return html`<p class="hint">${say('consent.document', { host })} ${to && say('consent.backTo', { host: to.host || to.protocol })}</p>`;
+}
+
+function consentPage(reader: Reader, step: string, pending: PendingConsent): string {
   const { say } = reader;
-  const { title: name = application.name, logo } = application.settings;
+  const { application, name, scopes } = pending;
+  const { logo } = application.settings;
   const title = say('consent.title', { name });
   const hidesName = !tellsName(application.settings, scopes);
   const textOf = (scope: string) =>
@@ -72,7 +88,7 @@ function consentPage(reader: Reader, step: string, { application, scopes }: Pend
   const body = html`${logo?.startsWith('/') && html`<img src="${logo}" width="48" height="48" alt="">`}<h1>${title}</h1>
 <p>${say('consent.intro', { name, user: reader.user?.name ?? '' })}</p>
 <ul>${scopes.map((scope) => html`<li>${say(textOf(scope))}</li>`)}</ul>
-<p class="hint">${say('consent.later')}</p>
+${documentedBy(reader, pending)}<p class="hint">${say('consent.later')}</p>
 <form method="post" action="${ACTION}">${tokenField(reader)}<input type="hidden" name="step" value="${step}">
 <div class="actions"><button name="decision" value="yes">${say('consent.yes')}</button>
 <button name="decision" value="no" class="quiet">${say('consent.no')}</button></div></form>`;

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../faces/pages/html.ts';
 import type { Reader } from '../../../faces/pages/layout.ts';
 import type { Application } from '../application.ts';
-import { needsSecret } from '../faults.ts';
+import { hasDocument, needsSecret } from '../faults.ts';
 import { PROTOCOL } from '../settings.ts';
 
 /** What stands in the place of a secret: it is shown once, when it is made. */
@@ -61,7 +61,8 @@ email_domains = ["*"]`,
 };
 
 /** An example with the values of the application. */
-function filledIn(example: string, { name, settings }: Application, issuer: string): string {
+function filledIn(example: string, application: Application, issuer: string): string {
+  const { name, settings } = application;
   const { redirectUris } = settings;
   const server = issuer.replace(/\/realms\/[^/]+$/, '');
   const values: Readonly<Record<string, string>> = {
@@ -74,7 +75,7 @@ function filledIn(example: string, { name, settings }: Application, issuer: stri
     silent: redirectUris.find((uri) => uri.includes('silent')) ?? redirectUris[0] ?? '',
     secret: SECRET,
   };
-  const isOther = needsSecret(settings) ? /^\?/ : /\{secret\}/;
+  const isOther = needsSecret(application) ? /^\?/ : /\{secret\}/;
   return example
     .split('\n')
     .filter((line) => !isOther.test(line))
@@ -83,14 +84,19 @@ function filledIn(example: string, { name, settings }: Application, issuer: stri
 }
 
 /** The examples below the form of an application, each folded. Its secret is in none of them. */
-export function exampleSection({ say }: Reader, application: Application, issuer: string | undefined): Html {
+export function exampleSection(
+  { say }: Reader,
+  application: Application,
+  issuer: string | undefined,
+): Html | undefined {
+  // A program with a document needs the address of its resource alone.
+  if (hasDocument(application.name)) return undefined;
   if (issuer === undefined) return html`<p class="hint">${say('console.applications.noIssuer')}</p>`;
   const examples = Object.entries(EXAMPLES).map(
     ([title, example]) =>
       html`<details><summary>${title}</summary><pre tabindex="0">${filledIn(example, application, issuer)}</pre></details>`,
   );
-  const hint =
-    needsSecret(application.settings) && say('console.applications.examplesSecret', { secret: SECRET });
+  const hint = needsSecret(application) && say('console.applications.examplesSecret', { secret: SECRET });
   return html`<section><h2>${say('console.applications.examples')}</h2>
 <p class="hint">${say('console.applications.examplesHint')} ${hint}</p>${examples}</section>`;
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { faultOfClientName } from '../../../core/domain/client.ts';
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import type { Application, ApplicationSettings } from '../application.ts';
-import { faultOfSettings, needsSecret } from '../faults.ts';
+import { faultOfApplicationName, faultOfSettings, needsSecret } from '../faults.ts';
 
 /** The state that an application is to have. */
 export interface DesiredApplication {
@@ -41,13 +40,11 @@ export async function bringApplication(
 ): Promise<BroughtApplication | Refusal<'body_invalid'>> {
   const { clients, applications } = unit;
   const { name, settings, secretDigest, newSecretDigest } = desired;
-  const detail = faultOfClientName(name) ?? faultOfSettings(settings)?.sentence;
+  const detail = faultOfApplicationName(name) ?? faultOfSettings(settings, name)?.sentence;
   if (detail !== undefined) return refuse('body_invalid', { detail });
   const [client, before] = [await clients.find(name), await applications.find(name)];
-  const digest = needsSecret(settings)
-    ? (secretDigest ?? client?.secretDigest ?? newSecretDigest)
-    : undefined;
-  if (digest === undefined && needsSecret(settings))
+  const digest = needsSecret(desired) ? (secretDigest ?? client?.secretDigest ?? newSecretDigest) : undefined;
+  if (digest === undefined && needsSecret(desired))
     return refuse('body_invalid', { detail: `the application "${name}" needs a secret: give its digest` });
   const { addedAt = now } = client ?? {};
   const application = { name, secretDigest: digest, addedAt, settings };

@@ -12,7 +12,12 @@ export default adminOperation({
   role: 'operator',
   revalidated: true,
   input: {
-    path: Type.Object({ name: Type.String({ description: 'Its client_id.', examples: ['grafana'] }) }),
+    path: Type.Object({
+      name: Type.String({
+        description: 'Its client_id: a name, or the https address of a document that says what it is.',
+        examples: ['grafana'],
+      }),
+    }),
   },
   output: applicationShown,
   refusals: ['application_not_found'],

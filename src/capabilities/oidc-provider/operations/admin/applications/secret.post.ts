@@ -19,7 +19,7 @@ export default adminOperation({
   async perform({ input: { path }, store, newClientSecret }) {
     const application = await store.applications.find(path.name);
     if (application === undefined) return refuse('application_not_found');
-    if (!needsSecret(application.settings)) return refuse('secret_impossible');
+    if (!needsSecret(application)) return refuse('secret_impossible');
     const { secret, digest } = newClientSecret();
     await store.clients.setSecret(path.name, digest);
     const reason = `${path.name}: secret`;
