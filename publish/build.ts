@@ -22,8 +22,10 @@ const CLIENT = ['admin', 'client', 'event-stream', 'failures', 'send'];
 /** The shapes. Their declarations come from the files of the same name here. */
 const SHAPES = ['admin-shapes', 'shapes'];
 
+/** Compiles without a check: `npm run types` has checked the same files. */
 function tsc(...words: string[]): void {
-  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), words, { cwd: ROOT, stdio: 'inherit' });
+  const compiler = join(ROOT, 'node_modules/.bin/tsc');
+  execFileSync(compiler, ['--noCheck', '--checkers', '1', ...words], { cwd: ROOT, stdio: 'inherit' });
 }
 
 /** Turns the declaration of a constant into a type of that name. The codes are the names of its members. */

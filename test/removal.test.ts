@@ -67,7 +67,9 @@ async function faultyFiles(folder: string): Promise<readonly string[]> {
   const config = { extends: './tsconfig.json', include: ['src'] };
   writeFileSync(join(folder, 'without.json'), JSON.stringify(config));
   const compiler = join(ROOT, 'node_modules/.bin/tsc');
-  const faults = await run(compiler, ['-p', join(folder, 'without.json')], { cwd: folder }).then(
+  // Several checkers would each work out the types that files share.
+  const words = ['--checkers', '1', '-p', join(folder, 'without.json')];
+  const faults = await run(compiler, words, { cwd: folder }).then(
     () => '',
     ({ stdout }: { readonly stdout: string }) => stdout,
   );
