@@ -10,6 +10,7 @@ import {
 } from '../core/storage/opened-store.ts';
 import { type Store, StoreUnavailable } from '../core/storage/store.ts';
 import type { StoreLocation, TransferSource, TransferTarget } from '../core/storage/transfer-sides.ts';
+import type { CopyRehearsal } from './postgres/migrate.ts';
 import type { UnitTable } from './sql/statement.ts';
 import { warningOfOthers } from './sqlite/data-folder.ts';
 import { keepBeforeMigration } from './sqlite/migration-copy.ts';
@@ -142,6 +143,12 @@ export async function migrationsOf(settings: Settings): Promise<MigrationStatus[
   if (database === undefined) return sqliteMigrations(data);
   const { postgresMigrations } = await import('./postgres/open.ts');
   return postgresMigrations(database, { password: passwordFrom(databasePassword) });
+}
+
+/** Tries the missing migrations on a copy of the database in PostgreSQL, and takes them back. Its password is that of the settings. */
+export async function rehearseOnCopy(url: string, { databasePassword }: Settings): Promise<CopyRehearsal> {
+  const { rehearseOnPostgres } = await import('./postgres/open.ts');
+  return rehearseOnPostgres(url, { password: passwordFrom(databasePassword) });
 }
 
 /** Opens the store at this place, to copy from it. */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { Client } from 'pg';
 import { serve } from '../crash/serve.ts';
 import { BIN, shell, tesseraOn } from '../faces/cli/command.ts';
 import { afterwards } from '../service/afterwards.ts';
@@ -12,6 +13,8 @@ import { testsOnPostgres } from '../service/postgres.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { eventually } from '../service/until.ts';
+import { readStore, versionsOf } from '../upgrades/old-store.ts';
+import { fillPostgres } from '../upgrades/rows.ts';
 
 const testOnPostgres = await testsOnPostgres();
 const CHECKOUT = join(BIN, '..');
@@ -163,5 +166,49 @@ testOnPostgres(
     await succeeds(lineOf('bin/tessera tickets revoke --all', {}), on(to));
     assert.equal((await presenting(second, 'GET')).status, 401);
     await logIn(second);
+  },
+);
+
+testOnPostgres(
+  'upgrade-check tries the migrations on a restored dump as the page says, and leaves it as it was',
+  async (t, server) => {
+    const [database, data] = [await server.freshDatabase(), await temporaryFolder(t)];
+    const older = versionsOf('postgres').at(-2) as number;
+    await fillPostgres(server, database, readStore('postgres', older));
+    const page = readFileSync(join(CHECKOUT, 'docs/how-to/newer-version.md'), 'utf8');
+    const [, block = ''] = /^```sh\n(createdb .*?)^```$/ms.exec(page) ?? assert.fail();
+    const here = block
+      .replaceAll(
+        '--host=db.example.org --username=tessera',
+        `--host=127.0.0.1 --port=${server.port} --username=postgres`,
+      )
+      .replaceAll(`${DATABASE}_copy`, server.url('tessera_copy'))
+      .replaceAll(DATABASE, database);
+    const key = join(data, 'key');
+    writeFileSync(key, 'ab'.repeat(32));
+    const env = { TESSERA_DATABASE: database, TESSERA_DATA: data, TESSERA_THROTTLE_KEY_FILE: key };
+    // The line that removes the copy comes last.
+    const lines = here.trimEnd().split('\n');
+    const check = lines.at(-2) as string;
+    const shown = await succeeds(`set -e\n${lines.slice(0, -1).join('\n')}`, env);
+    assert.match(shown, new RegExp(`^This version migrates: 00${older + 1}, 00${older + 2}`));
+    assert.match(
+      shown,
+      /^On the copy, of \d+ MB, that took [\d.]+ s; the longest was 00\d+, with [\d.]+ s\./m,
+    );
+    const versionIn = async (url: string) =>
+      (await server.ask('SELECT max(number)::int AS version FROM tessera_migrations', url))[0]?.version;
+    const copy = server.url('tessera_copy');
+    assert.deepEqual([await versionIn(copy), await versionIn(database)], [older, older]);
+
+    const refused = async (why: RegExp) =>
+      assert.match((await shell(check, { cwd: CHECKOUT, env })).stderr, why);
+    const user = new Client({ connectionString: copy });
+    await user.connect();
+    await refused(/"tessera_copy" .*: others are connected to it, and a trial locks/);
+    await user.end();
+    await succeeds('bin/tessera migrate up', { ...env, TESSERA_DATABASE: copy });
+    await refused(/another schema: restore a dump of now/);
+    await succeeds(lines.at(-1) as string);
   },
 );

@@ -108,15 +108,52 @@ async function migrateWhole(connection: PostgresConnection): Promise<void> {
   }
 }
 
-async function migrateFrom(connection: PostgresConnection, version: number): Promise<void> {
+/** What the missing migrations took on a copy of the database. */
+export interface CopyRehearsal {
+  /** The size of the copy. */
+  readonly bytes: number;
+  /** Milliseconds of each migration, by its name. */
+  readonly steps: ReadonlyMap<string, number>;
+}
+
+/**
+ * Runs the missing migrations in a transaction, which it takes back. That locks tables, so it refuses a database that others are
+ * connected to. The connection must have no deadline.
+ */
+export async function rehearse(connection: PostgresConnection): Promise<CopyRehearsal> {
+  // Processes of the server itself, such as autovacuum, have no user.
+  const { rows } = await connection.text(`SELECT pg_database_size(current_database()) AS bytes,
+    (SELECT count(*) FROM pg_stat_activity WHERE datid = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND pid <> pg_backend_pid() AND usesysid IS NOT NULL) AS others`);
+  if (Number(rows[0]?.others) > 0)
+    throw new StoreUnavailable(
+      'others are connected to it, and a trial locks its tables: name a database that a dump was restored into, and that nobody uses',
+    );
+  const steps = new Map<string, number>();
+  await connection.text('BEGIN; SET LOCAL statement_timeout = 0');
+  try {
+    await migrateFrom(connection, await versionOf(connection), (name, took) => steps.set(name, took));
+  } finally {
+    await connection.text('ROLLBACK');
+  }
+  return { bytes: Number(rows[0]?.bytes), steps };
+}
+
+async function migrateFrom(
+  connection: PostgresConnection,
+  version: number,
+  onStep: (name: string, milliseconds: number) => void = () => undefined,
+): Promise<void> {
   await connection.text(
     'CREATE TABLE IF NOT EXISTS tessera_migrations (number bigint PRIMARY KEY, applied_at bigint NOT NULL)',
   );
   for (const [index, file] of MIGRATIONS.entries()) {
     if (index < version) continue;
+    const begun = performance.now();
     await connection.text(readFileSync(new URL(file, FOLDER), 'utf8'));
     await connection.text(
       `INSERT INTO tessera_migrations VALUES (${index + 1}, extract(epoch FROM clock_timestamp()) * 1000)`,
     );
+    onStep(file.replace('.sql', ''), performance.now() - begun);
   }
 }

@@ -20,7 +20,7 @@ import type { PostgresConnection } from './connection.ts';
 import { type PostgresReport, postgresReport } from './durability.ts';
 import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
-import { migrate, migrationStatus } from './migrate.ts';
+import { type CopyRehearsal, migrate, migrationStatus, rehearse } from './migrate.ts';
 import { peopleRead } from './people.ts';
 import { ReadPool, type ReadPools, WritePool } from './pools.ts';
 import { Revocations, sweepRevocations } from './revocations.ts';
@@ -111,6 +111,14 @@ export async function postgresMigrations(url: string, options?: PostgresOptions)
   return onServer(targetOf(url, options), async (servers) => {
     const connection = await servers.connect();
     return migrationStatus(connection).finally(() => connection.close());
+  });
+}
+
+/** Tries the missing migrations on a copy of the database that nobody uses, and takes them back. */
+export async function rehearseOnPostgres(url: string, options?: PostgresOptions): Promise<CopyRehearsal> {
+  return onServer(targetOf(url, options), async (servers) => {
+    const connection = await servers.connect(0);
+    return rehearse(connection).finally(() => connection.close());
   });
 }
 
