@@ -8,6 +8,9 @@ export interface ShownSetting {
   readonly value: string;
   /** Where it was given: a flag, a variable, the settings file, or `default`. */
   readonly from: string;
+  /** The heading of its group, and its sentence in the reference. */
+  readonly group: string;
+  readonly help: string;
 }
 
 /** The state of a running service, besides its store, as administrators see it. */

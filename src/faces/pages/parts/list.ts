@@ -72,7 +72,7 @@ export const rowCount = ({ say }: Reader, count: number): Html =>
   html`<p class="hint">${say('list.count', { count })}</p>`;
 
 /** Labels and values about one object. A value that shows nothing is left out with its label. */
-export function facts(rows: readonly (readonly [label: string, value: HtmlValue])[]): Html {
+export function facts(rows: readonly (readonly [label: HtmlValue, value: HtmlValue])[]): Html {
   const filled = rows.filter(([, value]) => String(html`${value}`).trim() !== '');
   return html`<dl class="facts">${filled.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

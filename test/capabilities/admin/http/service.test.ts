@@ -15,7 +15,7 @@ test('the settings in force are all shown, with the source of each, and no secre
   });
   const { body } = await asked(service, '/settings', {}, 'operator');
   const shown = new Map(body.items.map((item: { setting: string }) => [item.setting, item]));
-  assert.deepEqual([...shown.keys()], SETTINGS.keys.map(variableOf));
+  assert.deepEqual([...shown.keys()], SETTINGS.groups.flatMap(({ keys }) => keys).map(variableOf));
   const edition = {
     setting: 'TESSERA_ANNOUNCED_EDITION',
     value: 'Community',

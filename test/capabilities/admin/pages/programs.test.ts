@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sayIn, type TextKey } from '../../../../src/faces/pages/texts/texts.ts';
+import { SETTINGS } from '../../../../src/main/settings.ts';
 import { valueOn } from '../../../faces/pages/browse.ts';
-import { elementsOf, onlyElement } from '../../../faces/pages/markup.ts';
+import {
+  attributeOf,
+  textOf as contentOf,
+  elementsNamed,
+  elementsOf,
+  onlyElement,
+} from '../../../faces/pages/markup.ts';
 import { readPage } from '../../../faces/pages/read-page.ts';
 import { latestKinds, signedInAs, startConsole, textOf } from './console-service.ts';
 
@@ -102,13 +110,25 @@ test('operators see clients and keys and change neither, auditors see neither', 
     assert.equal((await auditor.get(path)).status, 403, path);
 });
 
-test('the settings in force show what was given and hide secrets', async (t) => {
+test('the settings in force stand in groups with a sentence and a source each, and hide secrets', async (t) => {
   const { visitor } = await startConsole(t);
   const text = await textOf(visitor, '/portal/console/settings');
-  const [given = '', others = ''] = text.split('<h2>Defaults');
-  assert.match(given, /TESSERA_PORT\b/);
-  assert.match(given, /TESSERA_ADMIN_PASSWORD.*\*\*\*/s);
+  const groupOf = (name: string) =>
+    elementsNamed(text, 'details').find((each) => elementsNamed(each, 'code', { id: name }).length > 0) ??
+    assert.fail(name);
+  const address = groupOf('TESSERA_PORT');
+  assert.equal(attributeOf(address, 'open'), '');
+  assert.match(contentOf(address), /From the environment.*Port to listen on/s);
+  assert.match(contentOf(groupOf('TESSERA_ADMIN_PASSWORD')), /\*\*\*/);
   assert.ok(!text.includes('correct-horse-battery'));
-  assert.match(others, /TESSERA_TICKET_AGE.*PT24H/s);
-  assert.match(await textOf(visitor, '/portal/console/settings', { 'Accept-Language': 'de' }), /Einstellung/);
+  const mail = groupOf('TESSERA_SMTP_URL');
+  assert.equal(attributeOf(mail, 'open'), undefined);
+  assert.doesNotMatch(contentOf(mail), /From the/);
+  const german = await textOf(visitor, '/portal/console/settings', { 'Accept-Language': 'de' });
+  assert.match(german, /<h2>Erratene Passwörter.*lang="en"/s);
+});
+
+test('each group of settings has a heading in each language', () => {
+  for (const { heading } of SETTINGS.groups)
+    assert.notEqual(sayIn('fr')(`console.settings.group.${heading}` as TextKey), heading);
 });

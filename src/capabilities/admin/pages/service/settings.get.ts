@@ -3,47 +3,54 @@ import type { ShownSetting } from '../../../../core/domain/running-service.ts';
 import { answer } from '../../../../core/operation.ts';
 import { inConsole } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
-import { html } from '../../../../faces/pages/html.ts';
+import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { type PageSent, page } from '../../../../faces/pages/page.ts';
-import { table } from '../../../../faces/pages/parts/list.ts';
+import { facts } from '../../../../faces/pages/parts/list.ts';
+import { badge } from '../../../../faces/pages/parts/notice.ts';
+import type { TextKey } from '../../../../faces/pages/texts/texts.ts';
 import settingsGet from '../../operations/admin/settings.get.ts';
 
-const DEFAULT = 'default';
+const isGiven = ({ from }: ShownSetting) => from !== 'default';
 
-function settingsTable({ say }: Reader, rows: readonly ShownSetting[], areChanged: boolean) {
-  return table<ShownSetting>({
-    caption: say(areChanged ? 'console.settings.changed' : 'console.settings.defaults'),
-    columns: [
-      { heading: say('console.settings.name'), cell: ({ name }) => html`<code>${name}</code>` },
-      {
-        heading: say('console.settings.value'),
-        cell: ({ value }) =>
-          value === '' ? html`<em>${say('console.settings.empty')}</em>` : html`<code>${value}</code>`,
-      },
-      ...(areChanged
-        ? [{ heading: say('console.settings.from'), cell: ({ from }: ShownSetting) => from }]
-        : []),
-    ],
-    rows,
-    whenEmpty: say('console.settings.allDefault'),
-  });
+/** Where a value was given, in words. */
+function sourceOf({ say }: Reader, { name, from }: ShownSetting): string {
+  if (from.startsWith('--')) return say('console.settings.from.flag', { flag: from });
+  if (from === `${name}_FILE`) return say('console.settings.from.secretFile', { variable: from });
+  return say(`console.settings.from.${from === name ? 'variable' : 'file'}`);
+}
+
+/** A group of settings. It is closed if all of them have their defaults; the address of a setting opens it. */
+function groupSection(reader: Reader, heading: string, rows: readonly ShownSetting[]): Html {
+  const { say, language } = reader;
+  const given = rows.filter(isGiven).length;
+  const title = say(`console.settings.group.${heading}` as TextKey);
+  const english = language !== 'en' && 'en';
+  const list = facts(
+    rows.map((row) => {
+      const { name, value, help } = row;
+      const text =
+        value === '' ? html`<em>${say('console.settings.empty')}</em>` : html`<code>${value}</code>`;
+      const source = isGiven(row) && html` ${badge('neutral', sourceOf(reader, row))}`;
+      const label = html`<code id="${name}">${name}</code>`;
+      return [label, html`${text}${source}<div class="hint" lang="${english}">${help}</div>`];
+    }),
+  );
+  const counts = say('console.settings.counts', { count: rows.length, given });
+  return html`<details class="card" open="${given > 0}"><summary><h2>${title}</h2> <span class="hint">${counts}</span></summary>${list}</details>`;
 }
 
 function settingsPage(reader: Reader, settings: readonly ShownSetting[]): PageSent {
   const { say } = reader;
-  const changed = settings.filter(({ from }) => from !== DEFAULT);
-  const others = settings.filter(({ from }) => from === DEFAULT);
+  const groups = [...Map.groupBy(settings, ({ group }) => group)];
   return consolePage(reader, {
     title: say('console.settings'),
     current: '/portal/console/settings',
-    body: html`<p>${say('console.settings.what')}</p>
-<h2>${say('console.settings.changed')}</h2>${settingsTable(reader, changed, true)}
-<h2>${say('console.settings.defaults')}</h2>${settingsTable(reader, others, false)}`,
+    body: html`<p>${say('console.settings.what')}</p>${groups.map(([heading, rows]) => groupSection(reader, heading, rows))}`,
   });
 }
 
-/** The settings in force (specification, section 19): given settings with their source come first, and secrets are masked. */
+/** The settings in force (specification, section 19), in the groups of the reference, with their sources. Secrets are masked. */
 export default page({
   id: 'org/service/repository/portal/console/settings.get',
   summary: 'Show the settings in force.',
