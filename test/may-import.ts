@@ -235,6 +235,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/visible',
     'engines/sql',
     'faces/cli',
+    'faces/pages',
   ],
   client: [
     'capabilities/action-definitions',

@@ -28,6 +28,7 @@ import type { DoctorCheck, DocumentLoaders } from '../faces/cli/doctor-check.ts'
 import type { MakeCommand } from '../faces/cli/terminal.ts';
 import type { AccountSections, OtherCredentials } from '../faces/pages/account-sections.ts';
 import type { UserSections } from '../faces/pages/console/user-sections.ts';
+import type { ConsoleSection } from '../faces/pages/layout.ts';
 
 /** What all capabilities show on pages of others. */
 export interface PageSections {
@@ -138,6 +139,8 @@ export interface MountedFront {
 export interface OpenedCapability {
   readonly operationTools?: Partial<OperationTools>;
   readonly browserTools?: Partial<BrowserTools>;
+  /** Its sections of the console, as far as the settings ask for them. Their pages are there in any case. */
+  readonly consoleSections?: readonly ConsoleSection[];
   /** Operations that the service serves and describes neither in the index nor in OpenAPI, such as those of SCIM. */
   readonly operations?: readonly AnyOperation[];
   /** A further way to check passwords. */

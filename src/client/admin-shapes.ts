@@ -53,6 +53,7 @@ import type userGet from '../capabilities/people/operations/admin/users/user.get
 import type userPatch from '../capabilities/people/operations/admin/users/user.patch.ts';
 import type usersGet from '../capabilities/people/operations/admin/users/users.get.ts';
 import type usersPost from '../capabilities/people/operations/admin/users/users.post.ts';
+import type webhooksReplay from '../capabilities/webhooks/operations/admin/webhooks/replay.post.ts';
 import type webhooksGet from '../capabilities/webhooks/operations/admin/webhooks.get.ts';
 
 /** The operations of administration. A test holds the list against the descriptors. */
@@ -90,6 +91,7 @@ type Descriptors =
   | typeof settingsGet
   | typeof statusGet
   | typeof webhooksGet
+  | typeof webhooksReplay
   | typeof mailGet
   | typeof invitationsPost
   | typeof mailRetry

@@ -53,6 +53,7 @@ const CODES = {
   client_taken: true,
   application_not_found: true,
   secret_impossible: true,
+  receiver_not_found: true,
   group_not_found: true,
   member_not_found: true,
   name_taken: true,

@@ -59,7 +59,8 @@ export class OpenedCapabilities implements OpenedBefore {
 
   /** Each capability gives the members that it declares, so that none is missing. */
   get browserTools(): BrowserTools {
-    return Object.assign({}, ...this.each('browserTools'));
+    const consoleSections = this.each('consoleSections').flat();
+    return Object.assign({ consoleSections }, ...this.each('browserTools'));
   }
 
   start(): void {

@@ -47,6 +47,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /settings': true,
   'GET /status': true,
   'GET /webhooks': true,
+  'POST /webhooks/{id}/replay': true,
   'GET /mail': true,
   'POST /invitations': true,
   'POST /mail/retry': true,

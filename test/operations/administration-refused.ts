@@ -114,6 +114,12 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
   'admin/signingkeys.post': {
     body_unreadable: (service) => administering(service, '/api/admin/signing-keys', post([])),
   },
+  'admin/webhooks/replay.post': {
+    body_unreadable: (service) => administering(service, '/api/admin/webhooks/siem/replay', post([])),
+    body_invalid: (service) =>
+      administering(service, '/api/admin/webhooks/siem/replay', post({ which: 'x' })),
+    receiver_not_found: (service) => administering(service, '/api/admin/webhooks/nothing/replay', post({})),
+  },
   'admin/client.get': {
     client_not_found: (service) => administering(service, '/api/admin/clients/nothing'),
   },

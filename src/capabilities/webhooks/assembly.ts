@@ -1,4 +1,5 @@
 import type { MetricFigure } from '../../core/telemetry/registry.ts';
+import type { ConsoleSection } from '../../faces/pages/layout.ts';
 import type { OpenedBefore, OpenedCapability, OpeningParts } from '../capability.ts';
 import type { ReceiverCounts } from './delivery.ts';
 
@@ -40,12 +41,17 @@ export async function openWebhooks(
   const { settings, sweeps, store } = parts;
   const hasNone = settings.webhooks === '' && eventReceivers.length === 0;
   if (sweeps && hasNone) await removeReceivers(parts);
-  if (!sweeps || hasNone) return { figures: figuresOf(() => []) };
+  const consoleSections: readonly ConsoleSection[] =
+    settings.webhooks === ''
+      ? []
+      : [{ to: '/portal/console/webhooks', text: 'console.webhooks', role: 'operator' }];
+  if (!sweeps || hasNone) return { consoleSections, figures: figuresOf(() => []) };
   const { WebhookDelivery } = await import('./delivery.ts');
   const databaseId = await store.read(({ users }) => users.databaseId());
   const delivery = new WebhookDelivery(settings.webhooks, eventReceivers, { ...parts, databaseId });
   await delivery.register();
   return {
+    consoleSections,
     figures: figuresOf(() => delivery.counts()),
     reload: () => delivery.reload(),
     start: () => delivery.start(),

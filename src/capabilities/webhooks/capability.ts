@@ -7,6 +7,7 @@ export const webhooks: Capability = {
   settings: webhookSettings,
   tables: [webhooksTable],
   operations: async () => (await import('./operations.ts')).OPERATIONS,
+  pages: async () => (await import('./pages/console.ts')).CONSOLE_PAGES,
   commands: {
     webhooks: async () => (await import('./commands.ts')).webhooksCommand,
   },

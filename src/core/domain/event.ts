@@ -55,6 +55,7 @@ export const EVENT_KINDS = [
   'mail-sent',
   'mail-failed',
   'mail-retried',
+  'webhooks-retried',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -64,6 +64,7 @@ export const REFUSALS = {
     'A client has this name already: choose another name, or for a new secret remove that client first',
   application_not_found: 'Application not found',
   secret_impossible: 'This application has no secret: it is public, or proves itself by its keys',
+  receiver_not_found: 'Receiver not found',
   group_not_found: 'Group not found',
   member_not_found: 'Member not found',
   name_taken: 'Name taken',

@@ -53,6 +53,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   client_taken: 409,
   application_not_found: 404,
   secret_impossible: 409,
+  receiver_not_found: 404,
   group_not_found: 404,
   member_not_found: 404,
   name_taken: 409,

@@ -55,6 +55,7 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'mail-sent': 'event.kind.mailSent',
   'mail-failed': 'event.kind.mailFailed',
   'mail-retried': 'event.kind.mailRetried',
+  'webhooks-retried': 'event.kind.webhooksRetried',
 };
 
 /** The reasons that are words of the service. All others are data, such as the name of a group. */

@@ -8,7 +8,7 @@ import { type IconName, icon } from './parts/icons.ts';
 import { inEachLanguage, type Language, type TextKey } from './texts/texts.ts';
 
 /** A section of the console, as its navigation lists it. */
-interface ConsoleSection {
+export interface ConsoleSection {
   readonly to: `/portal/console${string}`;
   readonly text: TextKey & `console.${IconName}`;
   /** The least role that may see it. */
@@ -30,12 +30,20 @@ export const CONSOLE_SECTIONS: readonly ConsoleSection[] = [
   { to: '/portal/console/actions', text: 'console.actions', role: 'operator' },
 ];
 
+declare module '../../core/browser-context.ts' {
+  interface BrowserTools {
+    /** Further sections of the console, of capabilities that are set. */
+    readonly consoleSections: readonly ConsoleSection[];
+  }
+}
+
 /** The reader of a page. */
 export interface Reader extends PageStyle {
   /** The signed-in user, with the highest role; undefined before the sign-in. */
   readonly user?: { readonly name: string; readonly role?: KeyRole | undefined } | undefined;
   /** The CSRF token of the page's forms (specification, section 17). */
   readonly formToken?: string | undefined;
+  readonly consoleSections?: readonly ConsoleSection[] | undefined;
   /** Seals whose page it is, for forms that are kept beyond the end of a sign-in. */
   readonly sealOwner?: (() => string) | undefined;
   /** Says above such a form that it came too late, and what the reader does now. */
@@ -83,10 +91,14 @@ ${user.role && navLink(CONSOLE, html`${icon('console')}${say('layout.console')}`
 
 const iconOf = (text: ConsoleSection['text']) => text.slice('console.'.length) as IconName;
 
-function consoleNavigation({ say, user }: Reader, current: string): Html {
-  const seen = CONSOLE_SECTIONS.filter(({ role }) => suffices(user?.role, role));
+/** The sections that the reader may open. */
+export const sectionsFor = ({ user, consoleSections = [] }: Reader): readonly ConsoleSection[] =>
+  [...CONSOLE_SECTIONS, ...consoleSections].filter(({ role }) => suffices(user?.role, role));
+
+function consoleNavigation(reader: Reader, current: string): Html {
+  const { say } = reader;
   // The start is above all other sections, and is not one of them.
-  const links = seen.map(({ to, text }) =>
+  const links = sectionsFor(reader).map(({ to, text }) =>
     navLink(to, html`${icon(iconOf(text))}${say(text)}`, to === CONSOLE && current !== to ? '' : current),
   );
   return html`<nav class="side" aria-label="${say('layout.console')}">${links}</nav>`;

@@ -63,5 +63,6 @@ function readerWith(
   const browser = context.browser as BrowserContext;
   const formToken = browser.formTokenOf(browser.ticket ?? '');
   const sealOwner = user && (() => ownerText(browser, user));
-  return { ...anyReader(context, languages), user: { name, role }, formToken, sealOwner };
+  const { consoleSections } = browser;
+  return { ...anyReader(context, languages), user: { name, role }, formToken, sealOwner, consoleSections };
 }

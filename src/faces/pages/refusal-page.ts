@@ -177,6 +177,7 @@ const SENTENCES = {
   application_not_found: 'refusal.applicationNotFound',
   secret_impossible: 'refusal.secretImpossible',
   api_key_not_found: 'refusal.apiKeyNotFound',
+  receiver_not_found: 'refusal.receiverNotFound',
   api_key_taken: 'refusal.apiKeyTaken',
   store_not_found: 'refusal.nodeNotFound',
   node_not_found: 'refusal.nodeNotFound',

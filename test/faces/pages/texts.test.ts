@@ -35,17 +35,17 @@ const SAME_WORD: Readonly<Record<string, readonly string[]>> = {
     ...['account.name', 'appPasswords.name', 'appPasswords.server', 'form.optional', 'secondFactor.code'],
     ...['console.actions.name', 'console.clients', 'console.groups.member', 'console.programs.name'],
     ...['console.start.server', 'console.start.version', 'console.tickets', 'console.tickets.digest'],
-    ...['passkeys.name', 'passkeys.suggested', 'passkeys.title'],
+    ...['console.webhooks', 'passkeys.name', 'passkeys.suggested', 'passkeys.title'],
     ...['role.administrator', 'role.auditor', 'role.operator'],
   ],
   es: [
     ...['console.applications.tokens', 'console.events.ticket', 'console.meanwhile.no'],
-    ...['console.tickets', 'console.tickets.digest', 'role.auditor'],
+    ...['console.tickets', 'console.tickets.digest', 'console.webhooks', 'role.auditor'],
   ],
   fr: [
     ...['connected.name', 'console.actions.description', 'console.applications', 'console.clients'],
     ...['console.events.ticket', 'console.groups.type', 'console.lockOuts.action', 'console.start.version'],
-    ...['console.tickets', 'console.tickets.digest', 'layout.console', 'layout.pages'],
+    ...['console.tickets', 'console.tickets.digest', 'console.webhooks', 'layout.console', 'layout.pages'],
     ...['newPassword.partDates', 'profile.description', 'secondFactor.code'],
   ],
 };

@@ -65,6 +65,7 @@ const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
     'client_not_found',
     'application_not_found',
     'api_key_not_found',
+    'receiver_not_found',
     'role_needed',
   ] as const),
 ]);
@@ -74,7 +75,7 @@ export const isAboutPage = ({ refused }: Refusal) => NOT_THERE.has(refused);
 
 /** A change of one user, group, client, application or API key by a button. */
 export interface ButtonChange {
-  readonly area: 'users' | 'groups' | 'clients' | 'applications' | 'api-keys';
+  readonly area: 'users' | 'groups' | 'clients' | 'applications' | 'api-keys' | 'webhooks';
   /** The end of its path, such as `lock`. */
   readonly what: string;
   readonly summary: string;

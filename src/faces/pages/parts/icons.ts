@@ -22,6 +22,7 @@ const LINES = {
   tickets: 'M3 7h18v3a2 2 0 0 0 0 4v3H3v-3a2 2 0 0 0 0-4zM14 7v2M14 11v2M14 15v2',
   users:
     'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21a7 7 0 0 1 14 0M16 3.5a4 4 0 0 1 0 7M18 14.5a7 7 0 0 1 4 6.5',
+  webhooks: 'M4 12h9M9 8l4 4-4 4M16 5h4v14h-4',
   warning: 'M12 4 2.5 20h19zM12 10v5M12 17.5v.5',
 } as const;
 

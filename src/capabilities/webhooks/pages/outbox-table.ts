@@ -1,0 +1,58 @@
+import { type HtmlValue, html } from '../../../faces/pages/html.ts';
+import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
+import { type TableColumn, table } from '../../../faces/pages/parts/list.ts';
+import { badge } from '../../../faces/pages/parts/notice.ts';
+import type { WebhookState } from '../tables/webhooks.ts';
+
+function stateBadge({ say }: Reader, { goneAt, waiting, dead }: WebhookState) {
+  if (goneAt !== undefined) return badge('bad', say('console.outbox.gone'));
+  if (dead > 0) return badge('bad', say('console.outbox.givesUp'));
+  return badge(
+    waiting > 0 ? 'warning' : 'good',
+    say(waiting > 0 ? 'console.outbox.waits' : 'console.outbox.on'),
+  );
+}
+
+/** Receivers of events: how far each is behind, why, and, for who may, the button that sends again what is left. */
+export function outboxTable(
+  reader: Reader,
+  caption: string,
+  rows: readonly WebhookState[],
+  parts: {
+    readonly first: TableColumn<WebhookState>;
+    again?(row: WebhookState): HtmlValue;
+    readonly whenEmpty: string;
+  },
+) {
+  const { say } = reader;
+  const { first, again, whenEmpty } = parts;
+  // In a cell itself, so that the script says how long ago it was.
+  const time = (at: number | undefined) => at !== undefined && html` · ${shownTime(at, reader)}`;
+  return table<WebhookState>({
+    caption,
+    whenEmpty,
+    rows,
+    columns: [
+      first,
+      { heading: say('console.outbox.state'), cell: (row) => stateBadge(reader, row) },
+      {
+        heading: say('console.outbox.waiting'),
+        cell: ({ waiting, oldestAt }) => html`${waiting}${waiting > 0 && time(oldestAt)}`,
+      },
+      { heading: say('console.outbox.dead'), cell: ({ dead }) => dead },
+      {
+        heading: say('console.outbox.lastFault'),
+        cell: ({ lastFault }) => lastFault && html`${lastFault.why}${time(lastFault.at)}`,
+      },
+      ...(again === undefined
+        ? []
+        : [
+            {
+              heading: say('console.change'),
+              isPlain: true,
+              cell: (row: WebhookState) => row.waiting + row.dead + (row.goneAt ?? 0) > 0 && again(row),
+            },
+          ]),
+    ],
+  });
+}
