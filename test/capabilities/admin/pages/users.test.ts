@@ -270,6 +270,8 @@ test('a user is added, and a taken name is refused at its field with the form as
     shown,
   );
   assert.match(shown, /Auditor/);
+  assert.match(shown, /Pass on.*\/portal\/login.*dora.*you typed/s);
+  assert.ok(!shown.includes('four quiet') && !(await textOf(visitor, `${USERS}/dora`)).includes('Pass on'));
   const again = await visitor.send(add, add, { ...dora, userName: 'DORA', firstName: 'D & D' });
   const text = await again.text();
   assert.equal(again.status, 422);
@@ -285,7 +287,8 @@ test('a user is added, and a taken name is refused at its field with the form as
   const nameless = await visitor.send(add, add, { ...dora, userName: 'a:b' });
   assert.match(await nameless.text(), /A value is not allowed: a user name holds no colon/);
   const made = await visitor.send(add, add, { userName: 'eve', mustChangePassword: 'true' });
-  const { copied: password = '' } = readPage(await made.text());
+  const { copied: password = '', text: madeText } = readPage(await made.text());
+  assert.match(madeText, /Pass on.*\/portal\/login.*eve.*next sign-in asks/s);
   assert.equal((await fetch(`${service.url}/api/login?u=eve&pw=${password}`)).status, 200);
 });
 

@@ -99,7 +99,8 @@ const post = page({
     if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, outcome));
     const { name } = outcome.value.user;
     if (!isMade) return changedThen(addressWith(userAddress(name), { done: 'added' }), outcome);
-    return { ...answer(madePasswordPage(reader, name, password)), changes: outcome.changes };
+    const signIn = { origin: context.browser?.origin ?? '', mustChange: mustChangePassword };
+    return { ...answer(madePasswordPage(reader, name, password, signIn)), changes: outcome.changes };
   },
 });
 

@@ -7,6 +7,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import type { PageSent } from '../../../../faces/pages/page.ts';
 import { lineField, tickField } from '../../../../faces/pages/parts/form.ts';
+import { facts } from '../../../../faces/pages/parts/list.ts';
 import { copyText, notice } from '../../../../faces/pages/parts/notice.ts';
 
 /** Characters that people do not take for one another. */
@@ -68,15 +69,42 @@ export function passwordFields(reader: Reader, mustChange: boolean, fault?: stri
   return html`${password}${tick}`;
 }
 
+/** Where a user signs in, and whether that asks for another password. */
+interface FirstSignIn {
+  /** The scheme and host of this service, as the reader reached it. */
+  readonly origin: string;
+  readonly mustChange: boolean;
+}
+
+/** What to pass on to a user: where to sign in, under which name, and with which password, which is not shown. */
+export function passOn(
+  { say }: Reader,
+  name: string,
+  { origin, mustChange }: FirstSignIn,
+  isMade = false,
+): Html {
+  const which = say(isMade ? 'console.users.passOn.made' : 'console.users.passOn.typed');
+  return html`<h2>${say('console.users.passOn')}</h2>${facts([
+    [say('console.users.passOn.address'), html`<code>${origin}/portal/login</code>`],
+    [say('console.users.name'), html`<code>${name}</code>`],
+    [say('console.users.password'), html`${which} ${mustChange && say('console.users.passOn.change')}`],
+  ])}`;
+}
+
 /** The page that shows a password that was made, once. */
-export function madePasswordPage(reader: Reader, name: string, password: string): PageSent {
+export function madePasswordPage(
+  reader: Reader,
+  name: string,
+  password: string,
+  signIn: FirstSignIn,
+): PageSent {
   const { say } = reader;
   return consolePage(reader, {
     title: say('console.users.madeTitle', { name }),
     current: userAddress(name),
     body: html`<div class="card narrow">${notice('good', say('console.users.made'))}
 ${copyText(reader, password)}
-<p>${say('console.users.madeOnce')}</p>
+<p>${say('console.users.madeOnce')}</p>${passOn(reader, name, signIn, true)}
 <p><a class="button" href="${userAddress(name)}">${say('console.users.toUser', { name })}</a></p></div>`,
   });
 }

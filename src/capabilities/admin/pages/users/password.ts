@@ -87,7 +87,8 @@ const post = page({
         ? outcome
         : refusedAgain(passwordPage(reader, path.name, mustChangePassword, outcome));
     if (!isMade) return changedThen(addressWith(userAddress(path.name), { done: 'password' }), outcome);
-    return { ...answer(madePasswordPage(reader, path.name, password)), changes: outcome.changes };
+    const signIn = { origin: context.browser?.origin ?? '', mustChange: mustChangePassword };
+    return { ...answer(madePasswordPage(reader, path.name, password, signIn)), changes: outcome.changes };
   },
 });
 

@@ -27,6 +27,7 @@ import type { UserShown } from '../../../people/representations/admin/user.ts';
 import type { SignInFinding } from '../../../people/rules/why-not-sign-in.ts';
 import type { ListedTicket } from '../../representations/ticket.ts';
 import { eventColumns } from '../events/rows.ts';
+import { passOn } from './new-password.ts';
 import { signInNotice } from './sign-in-view.ts';
 import { stateBadges } from './users-view.ts';
 
@@ -111,6 +112,8 @@ interface EverythingAboutUser {
   readonly sections: readonly UserSections[];
   readonly shares: readonly UserShare[];
   readonly done: string | undefined;
+  /** The scheme and host by which the reader reached the service. */
+  readonly origin: string;
 }
 
 const NOTICES = {
@@ -279,7 +282,7 @@ async function eventsCard(reader: Reader, name: string, events: readonly Recorde
 
 /** The page about one user. */
 export async function userPage(reader: Reader, everything: EverythingAboutUser): Promise<PageSent> {
-  const { view, signIn, tickets, events, search, sections, shares, done, now } = everything;
+  const { view, signIn, tickets, events, search, sections, shares, done, now, origin } = everything;
   const { user, profile } = view;
   const origins = tickets.map(({ origin }) => origin);
   const cards: readonly Section[] = [
@@ -289,6 +292,7 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
     { order: 50, html: await eventsCard(reader, user.name, events) },
     ...shares.flatMap((share) => share(reader, { user, origins, now })),
   ];
+  const isNew = done === 'added' && user.passwordHash !== undefined;
   const notices = Object.assign({}, NOTICES, ...sections.map((each) => each.notices));
   return consolePage(reader, {
     title: displayNameOf(user.name, profile),
@@ -297,7 +301,7 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
     usesHtmx: isAdministrator(reader),
     actions: actions(reader, view, sections),
     done: doneNotice(reader, done, notices),
-    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn, userState(view)))}
+    body: html`${isNew && html`<div class="card">${passOn(reader, user.name, { origin, mustChange: user.mustChangePassword })}</div>`}${signInNotice(reader, signIn, mendOf(reader, signIn, userState(view)))}
 ${inOrder(cards)}`,
   });
 }

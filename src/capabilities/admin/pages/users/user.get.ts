@@ -28,13 +28,15 @@ export const userGet = (sections: readonly UserSections[]) =>
     },
     async perform(context) {
       const { reader, run } = inConsole(context);
-      const { input, store, keyOf, lockOuts, service, now } = context;
+      const { input, store, keyOf, lockOuts, service, now, browser } = context;
       const { group, done } = input.query;
       const user = await findUser(store, input.path.name, keyOf);
       if (isRefusal(user)) return user;
       const rules = { ...service, keyOf, lockOuts };
       const overview = await overviewOf({ ...context, run, rules }, user, sections, group);
       if (isRefusal(overview)) return overview;
-      return answer(await userPage(reader, { ...overview, sections, done, now }));
+      return answer(
+        await userPage(reader, { ...overview, sections, done, now, origin: browser?.origin ?? '' }),
+      );
     },
   });
