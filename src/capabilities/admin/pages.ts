@@ -9,6 +9,7 @@ import { unlockPages } from './pages/lock-outs/unlock.ts';
 import { noPage } from './pages/no-page.ts';
 import { API_KEY_PAGES } from './pages/programs/api-keys.ts';
 import { CLIENT_PAGES } from './pages/programs/clients.ts';
+import searchGet from './pages/search/search.get.ts';
 import settingsGet from './pages/service/settings.get.ts';
 import startGet from './pages/start/start.get.ts';
 import { endPages } from './pages/tickets/end.ts';
@@ -26,6 +27,7 @@ export const pagesWith = ({ userSections }: PageSections): readonly AnyOperation
   ...unlockPages,
   ...CLIENT_PAGES,
   ...API_KEY_PAGES,
+  searchGet,
   settingsGet,
   ticketsGet,
   ...endPages,

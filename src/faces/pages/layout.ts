@@ -101,7 +101,9 @@ function consoleNavigation(reader: Reader, current: string): Html {
   const links = sectionsFor(reader).map(({ to, text }) =>
     navLink(to, html`${icon(iconOf(text))}${say(text)}`, to === CONSOLE && current !== to ? '' : current),
   );
-  return html`<nav class="side" aria-label="${say('layout.console')}">${links}</nav>`;
+  const search = say('console.search');
+  return html`<div class="beside"><form class="find" role="search" action="/portal/console/search"><input type="search" name="q" aria-label="${search}" placeholder="${search}" aria-keyshortcuts="Control+K" autocomplete="off"></form>
+<nav class="side" aria-label="${say('layout.console')}">${links}</nav></div>`;
 }
 
 /** The configuration of htmx: no style that the policy refuses, no code in attributes, no other host. */

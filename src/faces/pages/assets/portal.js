@@ -1,5 +1,5 @@
 // Pages work without this script. It shows times as the reader's clock does and takes them so, says in lists how long ago they
-// were, shows passwords, says how strong a new one is, copies texts, and adds new rows to a list.
+// were, shows passwords, says how strong a new one is, copies texts, adds new rows to a list, and takes Ctrl-K to the search.
 
 const mark = (element, what) => {
   if (element.dataset[what]) return false;
@@ -216,6 +216,14 @@ setInterval(showDistances, 60_000, document);
 document.querySelector('[data-focus]')?.focus();
 // On a phone the navigation of the console is a row that scrolls.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+// A letter alone would be no key for people who speak to their browser (WCAG 2.1.4).
+document.addEventListener('keydown', (event) => {
+  const field = document.querySelector('[aria-keyshortcuts]');
+  if (!field || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+});
 document.addEventListener('htmx:after:swap', () => {
   endTails();
   enhance(document);
