@@ -140,6 +140,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities/capability',
     'capabilities/people',
     'core/answer',
+    'core/api',
     'core/browser-context',
     'core/documents',
     'core/domain',

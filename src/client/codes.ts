@@ -25,6 +25,7 @@ const CODES = {
   sign_in_outdated: true,
   sign_in_unproven: true,
   clocks_differ: true,
+  logout_token_refused: true,
   user_not_admitted: true,
   name_of_another: true,
   passwords_unavailable: true,

@@ -1,5 +1,9 @@
 import type { UnitTable } from '../engines/sql/statement.ts';
+import { ticketParentsTable } from '../engines/sql/ticket-parents.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
-/** The tables of all capabilities, which every engine opens. */
-export const TABLES: readonly UnitTable[] = CAPABILITIES.flatMap(({ tables }) => tables ?? []);
+/** The tables that every engine opens the same way: one of tickets, and those of all capabilities. */
+export const TABLES: readonly UnitTable[] = [
+  ticketParentsTable,
+  ...CAPABILITIES.flatMap(({ tables }) => tables ?? []),
+];

@@ -36,6 +36,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '1e3c61ff591f948a',
     '3628f30b25aad964',
     'd9d43e125023ad91',
+    'cffa2ce50d305de3',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -61,6 +62,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '7586224e1a021393',
     '06b015fcc02e5870',
     '4a195470845c32cd',
+    '2f2539297935e722',
   ],
 };
 

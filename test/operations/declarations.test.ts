@@ -55,6 +55,7 @@ const OF_NONE: readonly string[] = [
   ...['group_has_role', 'user_has_role', 'user_not_provisioned'],
   ...['provider_not_found', 'user_not_admitted', 'name_of_another'],
   ...['sign_in_declined', 'sign_in_outdated', 'sign_in_unproven', 'clocks_differ'],
+  'logout_token_refused',
 ];
 
 test('every refusal is described for an operation that can give it, or comes where there is none', () => {

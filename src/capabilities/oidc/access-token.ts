@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } 
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
 import { fetchKeySet, KeySet } from './key-set.ts';
 import type { ProviderConfiguration } from './load.ts';
+import { type LogoutClaims, logoutClaimsIn } from './logout-token.ts';
 import { personFrom } from './person.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
 
@@ -36,6 +37,7 @@ export interface TokenFault {
 
 /** The longest token, in characters. The fields of a request are limited to twice as much. */
 const LONGEST = 8_192;
+const TOO_LONG = `the token is longer than ${LONGEST} characters`;
 /** How many seconds the clocks of a provider and of this machine may differ. */
 const CLOCK_SKEW = 30;
 
@@ -97,7 +99,7 @@ function faultOfKind(
   return undefined;
 }
 
-/** Verifies access tokens of providers (RFC 9068 section 4). */
+/** Verifies tokens of providers: access tokens (RFC 9068 section 4), and logout tokens. */
 export class AccessTokens {
   readonly #inForce: () => readonly ProviderConfiguration[];
   readonly #clock: () => number;
@@ -125,7 +127,7 @@ export class AccessTokens {
 
   /** What this token says, or why it is refused. Throws {@link ProviderUnavailable} if its provider has to be asked and cannot be. */
   async verify(token: string): Promise<VerifiedToken | TokenFault> {
-    if (token.length > LONGEST) return forged(`the token is longer than ${LONGEST} characters`);
+    if (token.length > LONGEST) return forged(TOO_LONG);
     let unverified: { readonly issuer: unknown; readonly type: string | undefined; readonly crit: unknown };
     try {
       const { typ, crit } = decodeProtectedHeader(token);
@@ -139,7 +141,29 @@ export class AccessTokens {
     const { type, crit } = unverified;
     if (!TYPES.includes(type) || crit !== undefined)
       return forged('its header says that it is another kind of token than an access token');
-    return this.#verified(token, issuer, type);
+    const claims = await this.#claimsOf(token, issuer, issuer.provider.audiences, ['exp', 'sub']);
+    if ('fault' in claims) return claims as TokenFault;
+    const fault = faultOfKind(issuer.provider, type, claims);
+    if (fault !== undefined) return fault;
+    const { sub, exp = 0 } = claims;
+    if (typeof sub !== 'string' || sub === '') return refused(NO_SUBJECT);
+    return { provider: issuer.provider, claims: { ...claims, sub }, expiresAt: exp * 1_000 };
+  }
+
+  /**
+   * What this logout token of the provider says, or why it is refused (OpenID Connect Back-Channel Logout 1.0 section 2.6). Undefined
+   * without such a provider. Throws {@link ProviderUnavailable} as `verify` does.
+   */
+  async verifyLogout(token: string, id: string): Promise<LogoutClaims | TokenFault | undefined> {
+    const provider = this.#inForce().find((each) => each.id === id && each.signIn);
+    if (provider === undefined) return undefined;
+    const issuer = this.#issuerOf(provider.issuer) as TokenIssuer;
+    if (token.length > LONGEST) return forged(TOO_LONG);
+    const claims = await this.#claimsOf(token, issuer, [provider.clientId], ['iat', 'exp', 'events']);
+    if ('fault' in claims) return claims as TokenFault;
+    const logout = logoutClaimsIn(provider, decodeProtectedHeader(token).typ, claims);
+    if ('fault' in logout) return refused(logout.fault);
+    return { ...logout, until: logout.until + CLOCK_SKEW * 1_000 };
   }
 
   #issuerOf(name: unknown): TokenIssuer | undefined {
@@ -156,12 +180,13 @@ export class AccessTokens {
     return typeof name === 'string' ? this.#issuers.get(name) : undefined;
   }
 
-  async #verified(
+  /** The claims of a token that this provider signed for these audiences. */
+  async #claimsOf(
     token: string,
     { provider, keys }: TokenIssuer,
-    type: string | undefined,
-  ): Promise<VerifiedToken | TokenFault> {
-    let payload: JWTPayload;
+    audience: readonly string[],
+    requiredClaims: string[],
+  ): Promise<JWTPayload | TokenFault> {
     try {
       const verified = await jwtVerify(
         token,
@@ -172,21 +197,16 @@ export class AccessTokens {
         },
         {
           issuer: provider.issuer,
-          audience: [...provider.audiences],
+          audience: [...audience],
           algorithms: [...provider.algorithms],
           clockTolerance: CLOCK_SKEW,
           currentDate: new Date(this.#clock()),
-          requiredClaims: ['exp', 'sub'],
+          requiredClaims,
         },
       );
-      payload = verified.payload;
+      return verified.payload;
     } catch (error) {
       return faultFrom(error);
     }
-    const fault = faultOfKind(provider, type, payload);
-    if (fault !== undefined) return fault;
-    const { sub, exp = 0 } = payload;
-    if (typeof sub !== 'string' || sub === '') return refused(NO_SUBJECT);
-    return { provider, claims: { ...payload, sub }, expiresAt: exp * 1_000 };
   }
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../core/storage/store.ts';
 import type { OpeningParts } from '../capability.ts';
 import { provisionExternalUser } from '../people/external-user.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
-import { AccessTokens } from './access-token.ts';
+import type { AccessTokens } from './access-token.ts';
 import type { Providers } from './providers.ts';
 import { AccessTokenCheck } from './verifier.ts';
 
@@ -62,9 +62,8 @@ function missingFactorIn({ providers, factorsOfPrograms }: TokenSources) {
 }
 
 /** The check of the access tokens that calls present. */
-export function verifyTokenWith(parts: TokenSources): VerifyToken {
+export function verifyTokenWith(parts: TokenSources, tokens: AccessTokens): VerifyToken {
   const { settings, store, providers, clock, onFault, bookkeeping, ticketRules: rules } = parts;
-  const tokens = new AccessTokens(() => providers.configurations, clock);
   const accessTokens = new AccessTokenCheck({
     store,
     providers: () => providers.configurations,

@@ -10,17 +10,23 @@ export async function openProviders(parts: OpeningParts, before: OpenedBefore): 
   const { settings, log, takeOvers, clock } = parts;
   const { providers: file, portalUrl, namesCaseSensitive } = settings;
   if (file === '') return { browserTools: { providers: NO_PROVIDERS } };
-  const [{ IdentityProviders }, { verifyTokenWith }] = await Promise.all([
-    import('./identity-providers.ts'),
-    import('./access-tokens.ts'),
-  ]);
+  const [{ IdentityProviders }, { AccessTokens }, { verifyTokenWith }, { backchannelLogout }] =
+    await Promise.all([
+      import('./identity-providers.ts'),
+      import('./access-token.ts'),
+      import('./access-tokens.ts'),
+      import('./backchannel-logout.ts'),
+    ]);
   const sources = { file, portalUrl, namesCaseSensitive, takeOvers, clock };
   const providers = new IdentityProviders(sources, {
     onLoaded: (loaded) => log.info({ providers: loaded.length }, 'identity providers loaded'),
     onFault: (fault) =>
       log.error({ err: fault }, 'document of identity providers faulty: the last good one stays in force'),
   });
+  const tokens = new AccessTokens(() => providers.configurations, clock);
+  const tokenSources = { ...parts, providers, factorsOfPrograms: before.factorsOfPrograms };
   return {
+    operations: [backchannelLogout(tokens)],
     browserTools: {
       providers,
       signInButtons: () => providers.buttons,
@@ -28,7 +34,7 @@ export async function openProviders(parts: OpeningParts, before: OpenedBefore): 
         providers.configurations.some(({ id, signOut }) => signOut && id === provider),
     },
     providerState: (id) => (providers.configurations.some((each) => each.id === id) ? 'on' : undefined),
-    verifyToken: verifyTokenWith({ ...parts, providers, factorsOfPrograms: before.factorsOfPrograms }),
+    verifyToken: verifyTokenWith(tokenSources, tokens),
     reload: () => providers.reload(),
     stop: () => providers.close(),
   };

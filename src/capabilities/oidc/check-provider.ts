@@ -116,6 +116,9 @@ export async function checkProvider(
   }
   findings.right.push('it answers, and its metadata name this issuer');
   compare(findings, metadata, configuration);
+  const logoutUri = redirectUri.replace('/portal/signed-in/', '/oauth2/backchannel-logout/');
+  if (metadata.backchannel_logout_supported === true)
+    findings.right.push(`it tells who signs out there: register ${logoutUri} as back-channel logout URI`);
   const keys = await faultOfKeys(configuration);
   findings.note(keys === undefined, 'its keys can be read', `its keys cannot be read: ${keys}`);
   const fault = await faultOfClient(provider.configured(metadata), redirectUri);

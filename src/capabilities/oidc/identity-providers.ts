@@ -71,8 +71,8 @@ export class IdentityProviders implements Providers {
   ): ReturnType<Providers['finish']> {
     const provider = this.#signIns.get(id);
     if (provider === undefined) return undefined;
-    const person = await provider.finish(attempt, answer);
-    if (isRefusal(person)) return person;
+    const signedIn = await provider.finish(attempt, answer);
+    if (isRefusal(signedIn)) return signedIn;
     const { configuration } = provider;
     const { addsUsers, takesLocalNames, groups } = configuration;
     const rules = {
@@ -82,7 +82,7 @@ export class IdentityProviders implements Providers {
       roleGroups: Object.values(groups?.names ?? {}),
       namesCaseSensitive: this.#namesCaseSensitive,
     };
-    return { person, configuration, rules };
+    return { ...signedIn, configuration, rules };
   }
 
   async signOutAddress(id: string, back: string): ReturnType<Providers['signOutAddress']> {

@@ -4,7 +4,9 @@ import { faultOfProfileValue, type Profile } from '../../core/domain/profile.ts'
 import type { ProviderConfiguration } from './load.ts';
 
 /** What a provider says about a person: the claims of an ID token, of the userinfo endpoint or of an access token. */
-export type PersonClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
+export type PersonClaims = AnyClaims & { readonly sub: string };
+
+type AnyClaims = Readonly<Record<string, unknown>>;
 
 /** Why claims do not describe a possible user. The text contains no value of a claim. */
 export interface ClaimFault {
@@ -12,7 +14,7 @@ export interface ClaimFault {
 }
 
 /** The claim of this name; else the member that the name leads to, such as `realm_access.roles`. */
-function claimIn(claims: PersonClaims, name: string): unknown {
+function claimIn(claims: AnyClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
   for (const member of name.split('.')) {
@@ -22,7 +24,7 @@ function claimIn(claims: PersonClaims, name: string): unknown {
   return value;
 }
 
-const textIn = (claims: PersonClaims, name: string): string | undefined => {
+const textIn = (claims: AnyClaims, name: string): string | undefined => {
   const value = claimIn(claims, name);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
@@ -74,6 +76,12 @@ export function isComplete(
   );
 }
 
+/** What identifies the person of these claims at the provider; undefined if they do not tell. */
+export const subjectIn = (
+  { claims: { subject } }: Pick<ProviderConfiguration, 'claims'>,
+  claims: AnyClaims & { readonly sub?: string },
+): string | undefined => (subject === 'sub' ? claims.sub : textIn(claims, subject));
+
 /** The person that these claims describe; or why they do not describe one. */
 export function personFrom(
   configuration: ProviderConfiguration,
@@ -85,7 +93,7 @@ export function personFrom(
     return {
       fault: `the claim ${names.name} with the user name is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,
     };
-  const subject = names.subject === 'sub' ? claims.sub : textIn(claims, names.subject);
+  const subject = subjectIn(configuration, claims);
   if (subject === undefined)
     return {
       fault: `the claim ${names.subject} with the identifier of the person is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,

@@ -1,4 +1,5 @@
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
+import type { Digest } from '../../core/domain/ticket.ts';
 import type { SignInButton } from '../../core/representations/representation.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
 import type { ProviderConfiguration } from './load.ts';
@@ -15,6 +16,8 @@ export interface StartedSignIn {
 /** A person whom a provider has just signed in. */
 export interface SignedInPerson {
   readonly person: ExternalPerson;
+  /** The session there, with which the ticket ends; undefined if the provider tells of none. */
+  readonly session: Digest | undefined;
   readonly configuration: ProviderConfiguration;
   /** Whether the person may become a user here. */
   readonly rules: ExternalUserRules;

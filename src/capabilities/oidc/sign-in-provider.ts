@@ -1,7 +1,9 @@
 import * as client from 'openid-client';
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
+import type { Digest } from '../../core/domain/ticket.ts';
 import type { ProviderConfiguration } from './load.ts';
+import { sessionDigest } from './logout-token.ts';
 import { causesOf, OpenIdProvider } from './openid-provider.ts';
 import { isComplete, type PersonClaims, personFrom } from './person.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
@@ -110,11 +112,11 @@ export class SignInProvider {
     }
   }
 
-  /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
+  /** The person whom the provider names in its answer, the arguments with which it sent the browser back, and the session there. */
   async finish(
     { redirectUri, state, nonce, verifier, anewSince }: SignInAttempt,
     answer: Readonly<Record<string, string>>,
-  ): Promise<ExternalPerson | SignInRefusal> {
+  ): Promise<{ readonly person: ExternalPerson; readonly session: Digest | undefined } | SignInRefusal> {
     if (answer.state !== state)
       return refuse('sign_in_outdated', { reason: 'the state is not the one of this browser' });
     try {
@@ -129,13 +131,13 @@ export class SignInProvider {
           ...(anewSince !== undefined && { maxAge: Math.ceil((this.#clock() - anewSince) / 1_000) }),
         },
       );
-      const claims = await this.#withUserInfo(
-        configured,
-        tokens.access_token,
-        tokens.claims() as PersonClaims,
-      );
+      const ofToken = tokens.claims() as PersonClaims;
+      const claims = await this.#withUserInfo(configured, tokens.access_token, ofToken);
       const person = personFrom(this.configuration, claims);
-      return 'fault' in person ? refuse('sign_in_unproven', { reason: person.fault }) : person;
+      if ('fault' in person) return refuse('sign_in_unproven', { reason: person.fault });
+      const { sid } = ofToken;
+      const { issuer } = this.configuration;
+      return { person, session: typeof sid === 'string' ? sessionDigest(issuer, sid) : undefined };
     } catch (error) {
       return refusalFrom(error);
     }

@@ -34,6 +34,7 @@ export const REFUSALS = {
     'The answer of the identity provider does not prove who you are: begin again on the sign-in page',
   clocks_differ:
     'The clocks of the identity provider and of this service differ: an administrator has to set them',
+  logout_token_refused: 'Logout token refused',
   user_not_admitted: 'The identity provider knows you, but you cannot sign in here',
   name_of_another: 'Another account here has your user name: an administrator has to decide whose it is',
   passwords_unavailable: 'Passwords cannot be checked now: try again shortly',

@@ -122,7 +122,7 @@ export function digestFrom({ buffer, byteOffset, byteLength }: Uint8Array): Dige
 }
 
 /** Compares tickets by their digests, for sorting. The order of the digits is the order of the bytes. */
-export function byDigest(a: KeptTicket, b: KeptTicket): number {
+export function byDigest(a: Pick<KeptTicket, 'digest'>, b: Pick<KeptTicket, 'digest'>): number {
   return Number(a.digest > b.digest) - Number(a.digest < b.digest);
 }
 

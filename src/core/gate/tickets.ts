@@ -23,6 +23,7 @@ import { noteLogin } from '../identity/record-login-outcome.ts';
 import { InvariantViolated } from '../invariants.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import { PARENT_CHECK } from '../storage/sweep.ts';
 import { type FullUsers, isInGroup, makeRoom, type TicketGroup, ticketGroupOf } from './ticket-room.ts';
 
 /** The rules for tickets. The clock and the random source are among them, so that tests can set them. */
@@ -170,7 +171,8 @@ export async function issueTicket<R extends Refusal = never>(
   };
   const { ticket, issued } = await drawAndIssue(unit, fields, group, rules);
   await noteLogin(unit, user, now);
-  const { provider, appPassword } = verified;
+  const { provider, appPassword, parent } = verified;
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
+  if (parent !== undefined) await unit.ticketParents.put(issued.digest, parent, now + PARENT_CHECK);
   return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };
 }

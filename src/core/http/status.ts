@@ -25,6 +25,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   sign_in_outdated: 403,
   sign_in_unproven: 403,
   clocks_differ: 403,
+  logout_token_refused: 400,
   user_not_admitted: 403,
   name_of_another: 403,
   passwords_unavailable: 503,

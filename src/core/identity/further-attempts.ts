@@ -79,7 +79,7 @@ const NO_USER = 'unknown\nsign-in ';
 const USED = 'unknown\nused sign-in ';
 
 /** The refusals of a sign-in that count as failures. The others are nobody's guess: a provider that is down, or a person who declines. */
-const COUNTED: readonly RefusalCode[] = ['sign_in_outdated', 'sign_in_unproven'];
+const COUNTED: readonly RefusalCode[] = ['sign_in_outdated', 'sign_in_unproven', 'logout_token_refused'];
 
 const USED_BEFORE: Refusal<'sign_in_outdated'> = refuse('sign_in_outdated', {
   reason: 'the provider answered this sign-in before',

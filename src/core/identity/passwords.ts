@@ -1,6 +1,6 @@
 import type { PasswordFault } from '../domain/password-fault.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { AuthenticationMethod } from '../domain/ticket.ts';
+import type { AuthenticationMethod, Digest } from '../domain/ticket.ts';
 import type { User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
@@ -22,6 +22,8 @@ export interface Verified {
   readonly application?: string;
   /** How the user proved who it is; empty if that is not known. */
   readonly methods: readonly AuthenticationMethod[];
+  /** The digest of what its ticket ends with: of a session at an identity provider. */
+  readonly parent?: Digest | undefined;
   /** Whether that app password is still kept in this unit. It outlives the user's own password. */
   readonly isKeptIn?: (unit: ReadUnit) => Promise<boolean>;
   /** Writes what the success changes. The write unit that relies on it calls this first. Missing if there is nothing to write. */

@@ -53,7 +53,9 @@ export interface CoreReadUnit {
 }
 
 /** A read unit. Each capability adds its tables: it declares them as further members of this interface. */
-export interface ReadUnit extends CoreReadUnit {}
+export interface ReadUnit extends CoreReadUnit {
+  readonly ticketParents: TicketParentsRead;
+}
 
 /** What a write unit can lock as a whole. */
 export type LockedSet = 'users' | 'groups';
@@ -82,7 +84,9 @@ export interface CoreWriteUnit {
 }
 
 /** A write unit, with the tables of the capabilities. */
-export interface WriteUnit extends CoreWriteUnit {}
+export interface WriteUnit extends CoreWriteUnit {
+  readonly ticketParents: TicketParents;
+}
 
 export interface UsersRead {
   find(id: number): Promise<User | undefined>;
@@ -207,6 +211,22 @@ export interface Tickets extends TicketsRead {
   moveToGeneration(digest: Digest, userGeneration: number): Promise<void>;
   /** Ends every ticket issued so far; returns the new generation. */
   raiseServerGeneration(): Promise<number>;
+}
+
+export interface TicketParentsRead {
+  /** The tickets that end with this session or ticket, in the order of their digests. Some may have ended already. */
+  childrenOf(parent: Digest): Promise<Digest[]>;
+  /** Up to `limit` tickets that were to be checked before this time, in epoch milliseconds. */
+  due(before: number, limit: number): Promise<Digest[]>;
+}
+
+/** What tickets end with. Parents are digests: of a session at an identity provider, or of another ticket. */
+export interface TicketParents extends TicketParentsRead {
+  /** Notes what a new ticket ends with, and when the sweeper checks whether the ticket is still there. Call it once for a ticket. */
+  put(ticket: Digest, parent: Digest, checkedAt: number): Promise<void>;
+  /** Has the sweeper check the ticket at another time. */
+  postpone(ticket: Digest, checkedAt: number): Promise<void>;
+  remove(ticket: Digest): Promise<void>;
 }
 
 /** The key of a counter: an HMAC made by `identity/`, in hex. */

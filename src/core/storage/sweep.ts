@@ -41,6 +41,8 @@ const PAGE = 500;
 const BEHIND = PAGE / 2;
 /** How many tickets one unit ends: in Redis each takes several round trips, and other write units wait meanwhile. */
 const ENDED_AT_ONCE = 25;
+/** After how many milliseconds the sweeper checks again a ticket that ends with something else. */
+export const PARENT_CHECK = 24 * 60 * 60_000;
 const BETWEEN_WALKS = 15_000;
 /** The pause between two rounds of removals of what expired: they do not wait for a walk, which may take many minutes. */
 const BETWEEN_REMOVALS = 15_000;
@@ -94,6 +96,7 @@ export class Sweeper {
     const times = () => ({ now: clock(), eventsSince: clock() - eventsKeep });
     for (const part of [
       () => this.#sweepTickets(),
+      () => this.#sweepParents(),
       () => this.#sweepAll(({ attempts }) => attempts.sweepFamiliar(clock() - FAMILIAR_FOR, PAGE)),
       () => this.#sweepAll(({ events }) => events.sweep(clock() - eventsKeep, PAGE)),
       ...sweeps.map(({ batch }) => async () => {
@@ -156,6 +159,23 @@ export class Sweeper {
       else this.#stopping.signal.throwIfAborted();
     }
     this.#live = live;
+  }
+
+  /** Forgets the parents of tickets that are gone. */
+  async #sweepParents(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const now = clock();
+    for (;;) {
+      const due = await store.read(({ ticketParents }) => ticketParents.due(now, PAGE));
+      if (due.length === 0) return;
+      const tickets = await store.read((unit) => Promise.all(due.map((digest) => unit.tickets.find(digest))));
+      await store.write(async ({ ticketParents }) => {
+        for (const [at, digest] of due.entries())
+          if (tickets[at] === undefined) await ticketParents.remove(digest);
+          else await ticketParents.postpone(digest, now + PARENT_CHECK);
+      });
+      this.#stopping.signal.throwIfAborted();
+    }
   }
 
   /** Removes batch after batch without a pause, until a batch is not full. */

@@ -24,6 +24,7 @@ export type PartName =
   | 'signing_keys'
   | 'tickets'
   | 'ticket_origins'
+  | 'ticket_parents'
   | 'attempts'
   | 'familiar_addresses'
   | 'profiles'
@@ -128,6 +129,11 @@ export const PARTS: readonly TransferTable[] = [
       application: 'text',
       methods: 'text',
     },
+  },
+  {
+    name: 'ticket_parents',
+    key: 1,
+    columns: { digest: 'bytes', parent_digest: 'bytes', checked_at: 'number' },
   },
   {
     name: 'attempts',

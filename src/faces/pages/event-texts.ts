@@ -154,6 +154,7 @@ export function eventReasonText(
     return say('event.reason.byAppPassword', { name });
   const [, provider] = BY_PROVIDER.exec(reason) ?? [];
   if (provider !== undefined && kind === 'login') return say('event.reason.byProvider', { provider });
+  if (provider !== undefined && kind === 'logout') return say('event.reason.endedThere', { provider });
   const [, ticket] = BY_TICKET.exec(reason) ?? [];
   if (ticket !== undefined && !isAboutNames(kind)) return say('event.reason.byTicket', { ticket });
   return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;

@@ -102,6 +102,7 @@ type NotOnPages =
   | 'client_secret_in_body'
   | 'client_unknown'
   | 'access_token_refused'
+  | 'logout_token_refused'
   | 'tickets_of_two_users'
   | 'ticket_id_unknown'
   | 'ticket_not_presented'

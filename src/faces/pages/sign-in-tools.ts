@@ -1,7 +1,7 @@
 import type { BrowserCookie } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
 import type { FactorDemand } from '../../core/domain/second-factor.ts';
-import type { AuthenticationMethod } from '../../core/domain/ticket.ts';
+import type { AuthenticationMethod, Digest } from '../../core/domain/ticket.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { SignInButton } from '../../core/representations/representation.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
@@ -21,7 +21,10 @@ export interface SecondStep {
   /** The cookie that keeps the sign-in of this user, which leads to `back`, until the factor is given. */
   pendingCookie(
     browser: BrowserContext,
-    user: Pick<User, 'id' | 'name' | 'generation'> & { readonly methods: readonly AuthenticationMethod[] },
+    user: Pick<User, 'id' | 'name' | 'generation'> & {
+      readonly methods: readonly AuthenticationMethod[];
+      readonly parent?: Digest | undefined;
+    },
     back: string,
   ): BrowserCookie;
   /** How the user of a pending sign-in, of which only a new password is missing, proved who it is before. */

@@ -57,7 +57,8 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ret
     return signInNow(context, verified, `${SOON}?${new URLSearchParams({ return: back })}`);
   }
   const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
-  const pending = { ...user, generation: verified.generation, methods: verified.methods };
+  const { generation, methods, parent } = verified;
+  const pending = { ...user, generation, methods, parent };
   return seeOther(step, { cookies: [secondStep.pendingCookie(own, pending, back)] });
 }
 

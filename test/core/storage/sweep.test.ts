@@ -4,6 +4,7 @@ import { FAMILIAR_FOR } from '../../../src/core/domain/lockout.ts';
 import { type Digest, shortDigest } from '../../../src/core/domain/ticket.ts';
 import { UNTIL_UNLOCKED } from '../../../src/core/domain/user.ts';
 import { type Store, StoreUnavailable } from '../../../src/core/storage/store.ts';
+import { PARENT_CHECK } from '../../../src/core/storage/sweep.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 import {
   aDigest,
@@ -43,6 +44,20 @@ test('expired tickets go, each with one event that names its user and digest', a
     new Set([1, 2].map((n) => ({ at: NOW, kind: 'expiry', user: 'Ada', digest: shortDigest(aDigest(n)) }))),
   );
   assert.equal(told.length, 2);
+});
+
+test('what a ticket ends with is forgotten once the ticket is gone, and looked at again a day later', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'Ada');
+  await issue(store, aTicket(1, ada));
+  await store.write(async ({ ticketParents }) => {
+    for (const n of [1, 2]) await ticketParents.put(aDigest(n), aDigest(9), NOW - n);
+  });
+  await sweeperOf(store).walk();
+  const [left, due] = await store.read(({ ticketParents }) =>
+    Promise.all([ticketParents.childrenOf(aDigest(9)), ticketParents.due(NOW + PARENT_CHECK, 9)]),
+  );
+  assert.deepEqual([left, due], [[aDigest(1)], []]);
 });
 
 test('dead tickets are ended a few at a time, so that writers get in between', async () => {

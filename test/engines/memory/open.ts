@@ -16,13 +16,14 @@ import { passwordLinksIn } from './password-links.ts';
 import { peopleIn } from './people.ts';
 import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { emptyTables, type Sight, type Tables } from './tables.ts';
-import { ticketsIn } from './tickets.ts';
+import { ticketParentsIn, ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
 import { webhooksIn } from './webhooks.ts';
 
 const nounsIn = (tables: Tables, sight: Sight) => ({
   users: usersIn(tables, sight),
   tickets: ticketsIn(tables, sight),
+  ticketParents: ticketParentsIn(tables, sight),
   attempts: attemptsIn(tables, sight),
   events: eventsIn(tables, sight),
   nodes: nodesIn(tables, sight),

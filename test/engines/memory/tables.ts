@@ -35,6 +35,7 @@ export interface Tables {
   readonly removedNames: StagedMap<string, true>;
   readonly tickets: StagedMap<Digest, KeptTicket>;
   readonly origins: StagedMap<Digest, TicketOrigin>;
+  readonly ticketParents: StagedMap<Digest, { digest: Digest; parent: Digest; checkedAt: number }>;
   readonly attempts: StagedMap<string, NamedCounter>;
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
@@ -75,6 +76,7 @@ export function emptyTables(): Tables {
     removedNames: new StagedMap(),
     tickets: new StagedMap(),
     origins: new StagedMap(),
+    ticketParents: new StagedMap(),
     attempts: new StagedMap(),
     familiar: new StagedMap(),
     events: new StagedMap(),

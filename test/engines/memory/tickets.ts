@@ -1,6 +1,6 @@
 import { byDigest, oldestFirst } from '../../../src/core/domain/ticket.ts';
 import { holderOf } from '../../../src/core/domain/user.ts';
-import type { Tickets } from '../../../src/core/storage/store.ts';
+import type { TicketParents, Tickets } from '../../../src/core/storage/store.ts';
 import { every, one, type Sight, type Tables } from './tables.ts';
 
 /** The tickets of the memory engine. */
@@ -54,5 +54,25 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
       tables.numbers.set('generation', generation() + 1);
       return generation();
     },
+  };
+}
+
+/** What the tickets of the memory engine end with. */
+export function ticketParentsIn({ ticketParents }: Tables, sight: Sight): TicketParents {
+  const sorted = () => every(ticketParents, sight).sort(byDigest);
+  return {
+    childrenOf: async (parent) => sorted().flatMap((each) => (each.parent === parent ? [each.digest] : [])),
+    due: async (before, limit) =>
+      sorted()
+        .filter(({ checkedAt }) => checkedAt < before)
+        .sort((a, b) => a.checkedAt - b.checkedAt)
+        .slice(0, limit)
+        .map(({ digest }) => digest),
+    put: async (digest, parent, checkedAt) => void ticketParents.set(digest, { digest, parent, checkedAt }),
+    async postpone(digest, checkedAt) {
+      const row = ticketParents.get(digest);
+      if (row !== undefined) ticketParents.set(digest, { ...row, checkedAt });
+    },
+    remove: async (digest) => void ticketParents.delete(digest),
   };
 }

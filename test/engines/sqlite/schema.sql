@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 23;
+PRAGMA user_version = 24;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -231,6 +231,13 @@ CREATE TABLE ticket_origins (
   program TEXT NOT NULL, app_password TEXT NOT NULL DEFAULT '', token_provider TEXT NOT NULL DEFAULT '', application TEXT NOT NULL DEFAULT '', methods TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (issued_at, digest)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE ticket_parents (
+  digest BLOB NOT NULL PRIMARY KEY,
+  parent_digest BLOB NOT NULL,
+  checked_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ticket_parents_by_parent ON ticket_parents (parent_digest);
+CREATE INDEX ticket_parents_checked ON ticket_parents (checked_at);
 CREATE TABLE tickets (
   digest BLOB PRIMARY KEY,
   user_id INTEGER NOT NULL,

@@ -32,6 +32,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'sign_in_outdated',
   'sign_in_unproven',
   'clocks_differ',
+  'logout_token_refused',
   'user_not_admitted',
   'name_of_another',
   'hash_queue_full',

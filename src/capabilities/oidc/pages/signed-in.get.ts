@@ -56,7 +56,7 @@ export default page({
   },
   async perform({ prepared, ...context }) {
     if (isRefusal(prepared)) return prepared;
-    const { person, configuration, rules, back, anewSince } = prepared;
+    const { person, session, configuration, rules, back, anewSince } = prepared;
     const own = context.browser as BrowserContext;
     const provisioned = await provisionExternalUserIn(context.store, person, rules, {
       at: context.now,
@@ -65,7 +65,8 @@ export default page({
     if ('refused' in provisioned) return notAdmitted(person, provisioned.refused);
     const { id, generation, passwordHash, disabled } = provisioned.user;
     const methods: Verified['methods'] = ['fed'];
-    const verified = { userId: id, generation, passwordHash, methods, provider: person.provider };
+    const { provider } = person;
+    const verified = { userId: id, generation, passwordHash, methods, provider, parent: session };
     // The provider asks for a second factor itself, unless the document leaves that to this service.
     const signedIn = configuration.askSecondFactor
       ? await signIn(context, verified, back)

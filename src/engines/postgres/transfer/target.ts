@@ -21,7 +21,7 @@ const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) 
   OR EXISTS (SELECT FROM external_identities) OR EXISTS (SELECT FROM app_passwords) OR EXISTS (SELECT FROM passkeys)
   OR EXISTS (SELECT FROM external_ids) OR EXISTS (SELECT FROM totp_secrets) OR EXISTS (SELECT FROM recovery_codes)
   OR EXISTS (SELECT FROM group_groups) OR EXISTS (SELECT FROM removed_names) OR EXISTS (SELECT FROM freed_names)
-  OR EXISTS (SELECT FROM password_links)
+  OR EXISTS (SELECT FROM password_links) OR EXISTS (SELECT FROM ticket_parents)
   OR EXISTS (SELECT FROM webhook_receivers) OR EXISTS (SELECT FROM webhook_deliveries)
   OR EXISTS (SELECT FROM events) OR EXISTS (SELECT FROM familiar_addresses)
   OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${FRESH})) AS used`;

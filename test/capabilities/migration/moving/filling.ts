@@ -53,13 +53,14 @@ export async function fill(store: Store) {
       aTicket(n + 4, ada, { usedAt: NOW + n + 4, serverGeneration: 1 }),
     );
   await store.write(async (unit) => {
-    const { users, clients, tickets, attempts, events, nodes } = unit;
+    const { users, clients, tickets, ticketParents, attempts, events, nodes } = unit;
     await fillPeople(unit, ada.id, gone.id);
     for (const { id } of [ada, gone]) await fillFactors(unit, id);
     await users.noteRevocation(ada.id, NOW);
     await users.remove(gone.id);
     await users.setNamesCaseSensitive(true);
     await tickets.raiseServerGeneration();
+    await ticketParents.put(aTicket(1, ada).digest, aTicket(9, ada).digest, NOW);
     await attempts.put(aKey('one'), undefined, aCounter());
     await attempts.put(aKey('two'), aKey('ada'), aCounter({ waitUntil: NOW + MINUTE }));
     for (const address of ['192.0.2.1', '192.0.2.10', '2001:db8::1'])

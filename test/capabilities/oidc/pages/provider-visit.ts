@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import type { Visitor } from '../../../faces/pages/browse.ts';
 import { attributeOf, elementsIn, onlyElement, textOf } from '../../../faces/pages/markup.ts';
 import {
@@ -103,3 +104,22 @@ export async function rewrite(service: TestService, file: string, members: objec
   writeFileSync(file, JSON.stringify({ providers: [{ ...providers[0], ...members }] }));
   service.reload();
 }
+
+/** A logout token of the provider, as the specification has it but for these claims. */
+export function logoutToken(
+  acme: IdentityProvider,
+  claims: JWTPayload,
+  header: Partial<JWTHeaderParameters> = {},
+): Promise<string> {
+  const iat = Math.floor(Date.now() / 1_000);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const usual = { iss: acme.issuer, aud: 'tessera', iat, exp: iat + 120, jti: 'one', events };
+  return acme.sign({ ...usual, ...claims }, { typ: 'logout+jwt', ...header });
+}
+
+/** Sends a logout token, as a provider does. */
+export const sendLogout = ({ url }: TestService, token: string, id = 'acme') =>
+  fetch(`${url}/oauth2/backchannel-logout/${id}`, {
+    method: 'POST',
+    body: new URLSearchParams({ logout_token: token }),
+  });

@@ -5,7 +5,16 @@ import { digestOf } from '../../../../src/core/gate/tickets.ts';
 import { formOn, Visitor } from '../../../faces/pages/browse.ts';
 import { elementsNamed } from '../../../faces/pages/markup.ts';
 import { registerApp, STEP } from '../../factors/pages/second-factor-browse.ts';
-import { addressIn, refusedWith, rewrite, signInWith, startWithAcme, take } from './provider-visit.ts';
+import {
+  addressIn,
+  logoutToken,
+  refusedWith,
+  rewrite,
+  sendLogout,
+  signInWith,
+  startWithAcme,
+  take,
+} from './provider-visit.ts';
 
 test('signing out ends the ticket here and, if the document says so, leads to the sign-out of the provider', async (t) => {
   const { service, acme, file } = await startWithAcme(t);
@@ -90,7 +99,7 @@ test('a second factor here is asked for after a provider only if the document sa
   const first = new Visitor(service);
   assert.equal((await signInWith(first, acme, { subject: 's-anna' })).status, 303);
   await take(first, await acme.signIn(await beginProof(first), 's-anna'));
-  await registerApp(first, Date.now());
+  const { codes } = await registerApp(first, Date.now());
   const leads = async () => {
     const visitor = new Visitor(service);
     const response = await signInWith(visitor, acme, { subject: 's-anna', back: '/portal/account?a=b' });
@@ -101,4 +110,11 @@ test('a second factor here is asked for after a provider only if the document sa
   const asked = await leads();
   assert.equal(asked.location, STEP);
   assert.ok(!asked.cookies.includes('tessera'));
+  acme.forgeIdTokens((claims) => acme.sign({ ...claims, sid: 's-1' }));
+  await signInWith(first, acme, { subject: 's-anna' });
+  const form = formOn(await (await first.get(STEP)).text(), STEP);
+  assert.equal((await first.post(STEP, { ...form, code: codes[0] as string })).status, 303);
+  assert.equal((await first.get('/portal/account')).status, 200);
+  assert.equal((await sendLogout(service, await logoutToken(acme, { sid: 's-1' }))).status, 200);
+  assert.equal((await first.get('/portal/account')).status, 303, 'it ends with the session there');
 });

@@ -49,6 +49,7 @@ import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
 import { theRuleOfCaseIsKept } from './the-rule-of-case-is-kept.ts';
 import { throttleStateInOneLook } from './throttle-state-in-one-look.ts';
 import { ticketsEndOnce } from './tickets-end-once.ts';
+import { ticketsEndWithTheirParent } from './tickets-end-with-their-parent.ts';
 import { ticketsFindJoinsTheUser } from './tickets-find-joins-the-user.ts';
 import { ticketsOfAUserOldestFirst } from './tickets-of-a-user-oldest-first.ts';
 import { ticketsPageSteadily } from './tickets-page-steadily.ts';
@@ -100,6 +101,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   tallyOneRowAMinute,
   theRuleOfCaseIsKept,
   ticketsEndOnce,
+  ticketsEndWithTheirParent,
   ticketsFindJoinsTheUser,
   ticketsOfAUserOldestFirst,
   unitsRunOneAfterAnother,

@@ -13,7 +13,7 @@ import { type PendingSignIn, pendingCookie, START } from './pending.ts';
 /** A sign-in with a second factor, or with a passkey alone, that was accepted when it was checked. */
 interface GivenFactor {
   /** The user as it was when the sign-in began, and the address that the sign-in leads to. */
-  readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'methods' | 'back'>;
+  readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'methods' | 'parent' | 'back'>;
   readonly verified: Parameters<SignInContext['issue']>[0];
   /** Writes that it was used. Returns false if another request has used it since the check: it counts once. */
   spend(unit: WriteUnit): Promise<boolean>;
@@ -28,7 +28,7 @@ export async function signInAfterFactor(
   context: SignInContext & Parameters<typeof anyReader>[0],
   { pending, verified, spend, usedBefore, used }: GivenFactor,
 ) {
-  const { userId, generation, back } = pending;
+  const { userId, generation, parent, back } = pending;
   // Whether the user is disabled or locked is seen when the ticket is issued: a sign-in may pass a lock-out.
   const user = await context.store.users.find(verified.userId);
   // After a new password, or for another user of the name, the sign-in begins again.
@@ -36,7 +36,7 @@ export async function signInAfterFactor(
   if (!(await spend(context.store))) return refuse('login_failed', { reason: usedBefore, user: user.name });
   const events = used(user);
   const methods = [...pending.methods, ...verified.methods];
-  const signedIn = await signInNow(context, { ...verified, methods }, back);
+  const signedIn = await signInNow(context, { ...verified, methods, parent }, back);
   if (!isRefusal(signedIn)) return { ...signedIn, changes: [...events, ...(signedIn.changes ?? [])] };
   if (signedIn.refused !== 'new_password_needed') return signedIn;
   const sent = newPasswordPage(anyReader(context), { username: user.name, back });

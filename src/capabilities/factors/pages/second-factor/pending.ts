@@ -13,6 +13,8 @@ export interface PendingSignIn {
   readonly back: string;
   /** How the user has proved who it is so far. */
   readonly methods: Verified['methods'];
+  /** What the ticket will end with, as {@link Verified} has it. */
+  readonly parent?: Verified['parent'];
   /** Whether the user has given the second factor, and only a new password is missing. */
   readonly hasGivenFactor: boolean;
 }
@@ -27,16 +29,19 @@ export function pendingSignIn(browser: BrowserContext): PendingSignIn | undefine
   return sealed === undefined ? undefined : (browser.unseal(PENDING, sealed) as PendingSignIn | undefined);
 }
 
+/** The user of a pending sign-in, and what was verified. */
+type PendingUser = Pick<User, 'id' | 'name' | 'generation'> & Pick<Verified, 'methods' | 'parent'>;
+
 /** The cookie that keeps a pending sign-in of this user for 10 minutes. */
 export function pendingCookie(
   browser: BrowserContext,
-  { id, name, generation, methods }: Pick<User, 'id' | 'name' | 'generation'> & Pick<Verified, 'methods'>,
+  { id, name, generation, methods, parent }: PendingUser,
   {
     back,
     hasGivenFactor = false,
   }: Pick<PendingSignIn, 'back'> & Partial<Pick<PendingSignIn, 'hasGivenFactor'>>,
 ): BrowserCookie {
-  const pending: PendingSignIn = { userId: id, name, generation, methods, back, hasGivenFactor };
+  const pending: PendingSignIn = { userId: id, name, generation, methods, parent, back, hasGivenFactor };
   return { name: PENDING, value: browser.seal(PENDING, pending, LIFETIME), maxAge: LIFETIME / 1_000 };
 }
 

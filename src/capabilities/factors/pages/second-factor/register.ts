@@ -29,6 +29,7 @@ interface WaitingUser {
   readonly back: string;
   /** How the user has proved who it is so far. */
   readonly methods: Verified['methods'];
+  readonly parent: Verified['parent'];
 }
 
 /** The user whose sign-in waits for the registration of a second factor, and where it leads then; undefined for any other browser. */
@@ -42,7 +43,8 @@ export async function waitingUser(
   if (user === undefined || user.generation !== pending?.generation) return undefined;
   // A user with a second factor has to give it: the password alone may not add another one.
   const { asks } = await factorDemandOf(unit, user, browser.secondFactors.rules, now);
-  return asks === 'registration' ? { user, back: pending.back, methods: pending.methods } : undefined;
+  const { back, methods, parent } = pending;
+  return asks === 'registration' ? { user, back, methods, parent } : undefined;
 }
 
 /**
@@ -111,8 +113,8 @@ export async function signInRegistered(
   { events, codes = [] }: RegisteredFactor,
 ) {
   const reader = anyReader(context);
-  const { back } = waiting;
-  const signedIn = await signInNow(context, verified, back);
+  const { back, parent } = waiting;
+  const signedIn = await signInNow(context, { ...verified, parent }, back);
   const goesOn = isRefusal(signedIn)
     ? goesOnAfter(signedIn, context.browser as BrowserContext, waiting, verified)
     : { ...signedIn, next: back };

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aDigest, type MakeStore, NOW } from './samples.ts';
+
+/** What a ticket ends with is known until the sweeper forgets it. */
+export function ticketsEndWithTheirParent(make: MakeStore): void {
+  test('the tickets that end with a session are found by it, and checked when that is due', async (t) => {
+    const store = await make(t);
+    const [session, other] = [aDigest(8), aDigest(9)];
+    const tickets = [aDigest(1), aDigest(2), aDigest(3)] as const;
+    const [first, second, third] = tickets;
+    await store.write(async ({ ticketParents }) => {
+      await ticketParents.put(second, session, NOW + 2);
+      await ticketParents.put(first, session, NOW + 1);
+      await ticketParents.put(third, other, NOW + 3);
+      assert.deepEqual(await ticketParents.childrenOf(session), [first, second].sort());
+    });
+    const childrenOf = (parent: typeof session) =>
+      store.read(({ ticketParents }) => ticketParents.childrenOf(parent));
+    const due = (before: number, limit = 9) =>
+      store.read(({ ticketParents }) => ticketParents.due(before, limit));
+    assert.deepEqual(await childrenOf(session), [first, second].sort());
+    assert.deepEqual(await childrenOf(first), []);
+    assert.deepEqual(
+      [await due(NOW + 1), await due(NOW + 3), await due(NOW + 9, 1)],
+      [[], [first, second], [first]],
+    );
+    await store.write(async ({ ticketParents }) => {
+      await ticketParents.postpone(first, NOW + 9);
+      await ticketParents.remove(second);
+      await ticketParents.remove(session);
+    });
+    assert.deepEqual([await due(NOW + 10), await childrenOf(session)], [[third, first], [first]]);
+  });
+}
