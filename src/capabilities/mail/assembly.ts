@@ -52,6 +52,7 @@ export async function openMail(parts: OpeningParts, before: OpenedBefore): Promi
   const delivery = new MailDelivery({ ...parts, resetsAt });
   return {
     ...tools,
+    consoleSections: [{ to: '/portal/console/mail', text: 'console.mail', role: 'operator' }],
     eventReceiver: {
       id: MAIL_RECEIVER,
       kinds: MAILED_KINDS,

@@ -16,6 +16,7 @@ const LINES = {
   groups:
     'M12 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM5 21a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM19 21a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM12 8v4M5 16v-4h14v4',
   lockOuts: 'M5 11h14v10H5zM8 11V8a4 4 0 0 1 8 0v3',
+  mail: 'M3 6h18v12H3zM3 7l9 6 9-6',
   settings: 'M4 7h10M18 7h2M16 5v4M4 17h2M10 17h10M8 15v4',
   signOut: 'M10 4H5v16h5M15 8l4 4-4 4M19 12H9',
   start: 'M4 11 12 4l8 7M6 10v10h12V10',
