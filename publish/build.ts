@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { placeOf, UNTRACKED } from '../docs/generate.ts';
+import { writeSite } from '../docs/site/site.ts';
 import { setModes } from './modes.ts';
 import { noticesOf } from './notices.ts';
 import { billOfMaterials } from './sbom.ts';
@@ -16,6 +17,8 @@ const DIST = join(PACKAGE, 'dist');
 const SECRETS = join(ROOT, 'deploy/secrets');
 /** The conformance package: its cases and its README as they are, its player compiled. */
 const PLAYER = 'conformance/player';
+/** The site of the documents. */
+const SITE = 'docs/html';
 
 /** The declarations of the client, without its shapes. */
 const CLIENT = ['admin', 'client', 'event-stream', 'failures', 'send'];
@@ -49,7 +52,7 @@ function declareClient(): void {
 }
 
 function copy(name: string): void {
-  const left = [SECRETS, join(ROOT, PLAYER)];
+  const left = [SECRETS, join(ROOT, PLAYER), join(ROOT, SITE)];
   cpSync(join(ROOT, name), join(PACKAGE, name), { recursive: true, filter: (from) => !left.includes(from) });
 }
 
@@ -92,6 +95,7 @@ declareClient();
 for (const name of ['bin', 'conformance', 'deploy', 'docs']) copy(name);
 const packedDocs = pathToFileURL(join(PACKAGE, 'docs/'));
 for (const [file, page] of Object.entries(UNTRACKED)) writeFileSync(placeOf(file, packedDocs), page());
+writeSite(join(PACKAGE, SITE));
 for (const name of ['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY']) copy(`${name}.md`);
 copy('LICENSE');
 describe();

@@ -12,6 +12,7 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { writeSite } from '../docs/site/site.ts';
 import { noticesOf } from './notices.ts';
 import { WITHIN } from './one-file/files.ts';
 import { THREAD } from './one-file/threads.ts';
@@ -107,7 +108,11 @@ try {
     ...OF_PACKAGES,
     ...NATIVE.values(),
   ];
-  const assets = Object.fromEntries(names.sort().map((name) => [name, join(ROOT, name)]));
+  const site = writeSite(join(folder, 'site')).map((name) => [
+    `docs/html/${name}`,
+    join(folder, 'site', name),
+  ]);
+  const assets = Object.fromEntries([...names.sort().map((name) => [name, join(ROOT, name)]), ...site]);
   const settings = {
     main: MAIN,
     mainFormat: 'module',

@@ -273,6 +273,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/http': [
     'core/answer',
     'core/api',
+    'core/asset',
     'core/domain',
     'core/file-watch',
     'core/gate',

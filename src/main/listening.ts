@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { RequestClient } from '../core/domain/request-origin.ts';
 import { signatureOf } from '../core/domain/server-identity.ts';
 import type { Gate } from '../core/gate/execute.ts';
 import { ClientAddresses } from '../core/http/client-address.ts';
 import { ServedHosts } from '../core/http/host.ts';
 import { assertFree, type ListeningPlace, listen, listenNoMore, untilUsedUp } from '../core/http/listen.ts';
 import { METRICS_CONNECTIONS, type MetricsParts } from '../core/http/metrics-server.ts';
+import type { MountedPart } from '../core/http/mounted.ts';
 import { anyRequestRoutes, routeTable } from '../core/http/routes.ts';
 import { buildServer, type PublicServer } from '../core/http/server.ts';
 import type { CertificateKeeper } from '../core/http/tls/certificate.ts';
@@ -15,6 +17,7 @@ import { numberOf } from '../core/settings/parsers.ts';
 import type { Settings } from '../core/settings/table.ts';
 import { droppedConnections } from '../core/telemetry/dropped-connections.ts';
 import { type Metrics, observer, requestIds } from '../core/telemetry/metrics.ts';
+import { DocumentSite } from '../faces/description/document-site.ts';
 import { allServed, identityIn, type ServiceParts } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
 import { LatePages } from './late-pages.ts';
@@ -56,6 +59,13 @@ const UNNAMED_PROXY =
 
 type OnDropped = ReturnType<typeof droppedConnections>;
 
+/** The parts that answer below a prefix by themselves. */
+function mountedIn({ settings, capabilities }: ServiceParts, passwords: Served['passwords']): MountedPart[] {
+  const front = { passwordsFrom: (client: RequestClient) => passwords.from(client) };
+  const mounted = capabilities.each('mounted').map((mount) => mount(front));
+  return settings.docs ? [...mounted, new DocumentSite()] : mounted;
+}
+
 /** The server of the public port. It does not listen yet. */
 function publicServer(
   parts: ServiceParts,
@@ -80,7 +90,7 @@ function publicServer(
     loadPages: () => pages?.load(),
     addresses,
     hosts,
-    mounted: capabilities.one('mounted')?.({ passwordsFrom: (client) => passwords.from(client) }),
+    mounted: mountedIn(parts, passwords),
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: proxyRequests?.uriHeader ?? '',
     cookieDomain: settings.cookieDomain,

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf, UNTRACKED } from '../../docs/generate.ts';
+import { anchorOf } from '../../docs/site/markdown.ts';
 import { PLACE_VARIABLES } from '../../src/core/settings/read.ts';
 import { variableOf } from '../../src/core/settings/table.ts';
 import { refusalsOf } from '../../src/faces/description/openapi/responses.ts';
@@ -65,12 +66,7 @@ test('every other page in docs/reference/ is made from the source', () => {
 
 /** The anchors that forges make of a document's headings. */
 const anchorsIn = (file: string) =>
-  [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
 test('every link in the documents leads to a file that is there, and to a heading in it', () => {
   for (const file of documents) {

@@ -49,8 +49,8 @@ export interface HandlerParts extends Omit<ReplyParts, 'isClosing'>, RefusalPart
   readonly loadPages: () => Promise<void> | undefined;
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
-  /** The part that answers below a prefix by itself, if there is one. */
-  readonly mounted?: MountedPart | undefined;
+  /** The parts that answer below a prefix by themselves. */
+  readonly mounted: readonly MountedPart[];
   /** The header in which trusted proxies pass the URI of the request that they ask about; empty for none. */
   readonly gateUriHeader: string;
   /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
@@ -119,7 +119,7 @@ export class Handler {
       const found = this.#resolve(request, form instanceof Promise ? await form : form);
       const { mounted } = this.#parts;
       if (!this.#isHostServed(request, found)) this.#refuseHost(reply, found);
-      else if (mounted && (await answerMounted(mounted, reply, this.#parts))) return;
+      else if (mounted.length > 0 && (await answerMounted(mounted, reply, this.#parts))) return;
       else if ('methods' in found) this.#answerOptions(reply, found.methods);
       else if ('refusal' in found) this.#refuseUnresolved(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));

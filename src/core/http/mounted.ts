@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Asset } from '../asset.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { addressedBy, arrivalOf, cookieFor, cookieTicket, setCookie } from './cookie.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, sendAsset } from './reply.ts';
 import { originForm } from './routes.ts';
 
 /** A request for the part of the service that answers below a prefix by itself. */
@@ -26,7 +27,8 @@ export interface MountedAnswer {
   readonly status: number;
   /** Names and values. Length and caching are added. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly text: string | Buffer;
+  /** Callers keep an asset, and ask each time whether it still holds. */
+  readonly text: string | Buffer | Asset;
   readonly user?: string | undefined;
   readonly digest?: string | undefined;
   readonly client?: string | undefined;
@@ -75,11 +77,21 @@ function mountedRequest(request: HttpRequest, target: string, parts: MountedPart
   };
 }
 
-/** Has the part answer the request. Returns false, and sends nothing, if it does not answer there. */
-export async function answerMounted(part: MountedPart, reply: Reply, parts: MountedParts): Promise<boolean> {
+/** Has the part answer that is mounted there. Returns false, and sends nothing, if none is, or it does not answer. */
+export async function answerMounted(
+  mounted: readonly MountedPart[],
+  reply: Reply,
+  parts: MountedParts,
+): Promise<boolean> {
+  for (const part of mounted) {
+    const target = mountedTarget(part, reply.request.originalUrl);
+    if (target !== undefined) return answerBy(part, target, reply, parts);
+  }
+  return false;
+}
+
+async function answerBy(part: MountedPart, target: string, reply: Reply, parts: MountedParts) {
   const { request, record } = reply;
-  const target = mountedTarget(part, request.originalUrl);
-  if (target === undefined) return false;
   const asked = mountedRequest(request, target, parts);
   const answer = await part.handle(asked);
   if (answer === undefined) return false;
@@ -93,7 +105,9 @@ export async function answerMounted(part: MountedPart, reply: Reply, parts: Moun
     const cookie = cookieFor(addressedBy(request, parts), parts.cookieDomain);
     if (cookie !== undefined) reply.header('Set-Cookie', setCookie(cookie, 'none'));
   }
-  reply.send(status, type === undefined ? undefined : { type, text });
+  if (type === undefined) reply.send(status);
+  else if (typeof text === 'string' || Buffer.isBuffer(text)) reply.send(status, { type, text });
+  else await sendAsset(reply, status, type, text);
   return true;
 }
 

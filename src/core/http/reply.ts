@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Answer, CompressedBody } from '../answer.ts';
+import type { Asset } from '../asset.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RequestRecord } from '../telemetry/metrics.ts';
@@ -269,14 +270,26 @@ export function sendAnswer(
   else if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('Content-Language', language);
   const lastingFor = authentication === 'none' ? 'by-all' : 'by-caller';
+  const caching = lasting ? lastingFor : revalidated ? 'revalidated' : 'not-cached';
+  sendBody(reply, status ?? answers ?? 200, body, caching);
+}
+
+/** Sends a body with its entity tag and its coding; 304 to a caller who has it already. */
+function sendBody(reply: Reply, status: number, body: Body | undefined, caching: Caching): void {
   const { etag, coding } = body ?? {};
   if (coding !== undefined) reply.vary('Accept-Encoding');
   if (etag !== undefined) reply.header('ETag', etag);
-  const caching = lasting ? lastingFor : revalidated ? 'revalidated' : 'not-cached';
   if (etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
     reply.send(304, undefined, caching);
     return;
   }
   if (coding !== undefined && coding !== 'identity') reply.header('Content-Encoding', coding);
-  reply.send(status ?? answers ?? 200, body, caching);
+  reply.send(status, body, caching);
+}
+
+/** Sends a text of which the service has one version only, in a coding that the caller accepts. */
+export async function sendAsset(reply: Reply, status: number, type: string, asset: Asset): Promise<void> {
+  const coding = codingFor(reply.request.raw.headers['accept-encoding']);
+  const text = coding === 'identity' ? asset.text : (await asset.compressed())[coding];
+  sendBody(reply, status, { type, text, coding, etag: `"${asset.tag}-${coding}"` }, 'revalidated');
 }

@@ -62,6 +62,7 @@ export const ADDRESS = {
 /** The pages for people, and the cookie with their ticket. */
 export const PAGES = {
   portal: setting(yesOrNo, 'true', 'Whether the pages for people are served, below /portal.'),
+  docs: setting(yesOrNo, 'false', 'Whether the documents are served to everybody, at /docs.'),
   portalUrl: setting(
     portalUrl,
     '',

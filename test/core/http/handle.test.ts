@@ -20,6 +20,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     find,
     hosts,
     findAny: () => undefined,
+    mounted: [],
     handlers: new Map([[serverGet, execute]]),
     loadPages: () => undefined,
     pageRefusals: () => undefined,

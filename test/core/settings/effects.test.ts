@@ -53,6 +53,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   allowedOrigins: 'core/http/csrf',
   index: 'faces/description/visibility',
   portal: 'faces/pages/sign-in',
+  docs: 'docs/site',
   brandName: 'faces/pages/brand',
   brandLogo: 'faces/pages/brand',
   brandAccent: 'faces/pages/brand',
