@@ -1,6 +1,7 @@
 import { type Settings, variableOf } from '../../core/settings/table.ts';
 import type { WriteUnit } from '../../core/storage/store.ts';
 import type { LinkSecret, LiveLink } from './links.ts';
+import type { InvitationRules } from './rules/invite.ts';
 import type { PasswordLink } from './tables/password-links.ts';
 
 /** What operations and pages do with links to choose a password. */
@@ -19,6 +20,7 @@ export interface PasswordLinkTools {
 
 /** What operations do with mail by the settings alone, also in commands. */
 export interface MailTools {
+  readonly invitations: InvitationRules;
   /** Sends a mail that says nothing but that. Returns why no mail server took it; undefined if one did. */
   sendTest(to: string): Promise<string | undefined>;
 }
@@ -26,6 +28,7 @@ export interface MailTools {
 /** What these settings let operations do with mail. What sends is loaded for the first mail. */
 export function mailToolsIn(settings: Settings): MailTools {
   return {
+    invitations: settings,
     async sendTest(to) {
       if (settings.smtpUrl === '') return `no mail server is set: name it in ${variableOf('smtpUrl')}`;
       const [{ MailTransport }, { letterText }] = await Promise.all([

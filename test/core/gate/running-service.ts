@@ -37,9 +37,7 @@ export const WITHOUT_SERVICE = {
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
   service: {
     version: '0.0.0',
-    settings: [
-      { name: 'TESSERA_INVITATION_LIFETIME', value: 'P7D', from: 'default', group: 'Mail', help: 'x' },
-    ],
+    settings: [],
     engines: { database: 'sqlite', tickets: 'sqlite' },
     liveTickets: () => 0,
     ticketLimits: { lifetime: { idle: 1, age: 1 }, perUser: 0, whenFull: 'refuse' },

@@ -1,9 +1,7 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
-import type { RunningService } from '../../../core/domain/running-service.ts';
 import type { PasswordPages, User } from '../../../core/domain/user.ts';
-import { duration } from '../../../core/settings/parsers.ts';
-import { variableOf } from '../../../core/settings/table.ts';
+import type { Settings } from '../../../core/settings/table.ts';
 import type { WriteUnit } from '../../../core/storage/store.ts';
 import { addUser, type UserToAdd } from '../../people/rules/bring-user.ts';
 import { passwordElsewhere } from '../../people/rules/users.ts';
@@ -22,24 +20,7 @@ export interface Invitation {
 }
 
 /** What the settings say about invitations. */
-interface InvitationRules {
-  /** Milliseconds that a link works. */
-  readonly lifetime: number;
-  /** The address of the portal; empty if it is not set. */
-  readonly portal: string;
-  readonly mailLanguage: string;
-}
-
-/** The settings in force, from what the service shows of them. */
-export function invitationRules({ settings }: Pick<RunningService, 'settings'>): InvitationRules {
-  const textOf = (key: 'invitationLifetime' | 'portalUrl' | 'mailLanguage') =>
-    settings.find(({ name }) => name === variableOf(key))?.value ?? '';
-  return {
-    lifetime: duration(textOf('invitationLifetime')),
-    portal: textOf('portalUrl').replace(/\/$/, ''),
-    mailLanguage: textOf('mailLanguage'),
-  };
-}
+export type InvitationRules = Pick<Settings, 'invitationLifetime' | 'portalUrl' | 'mailLanguage'>;
 
 /**
  * Finds the user of this name, or adds one with a random password. Refuses a user of a directory or an identity provider, which
@@ -63,11 +44,11 @@ export async function inviteUser(
   user: User,
   rules: InvitationRules & { readonly language: string | undefined; readonly now: number },
 ): Promise<Invitation & { readonly events: readonly ChangeEvent[] }> {
-  const { lifetime, portal, mailLanguage, language = mailLanguage, now } = rules;
-  const expiresAt = now + lifetime;
+  const { invitationLifetime, portalUrl, mailLanguage, language = mailLanguage, now } = rules;
+  const expiresAt = now + invitationLifetime;
   const { email = '' } = await unit.profiles.find(user.id);
   const isMailed = isMailAddress(email) && (await mailState(unit)) !== undefined;
-  const link = isMailed ? undefined : `${portal}${await newLink(unit, user, 'invitation', expiresAt)}`;
+  const link = isMailed ? undefined : `${portalUrl}${await newLink(unit, user, 'invitation', expiresAt)}`;
   const reason = isMailed ? inLanguage(language) : 'link to hand over';
   return {
     userName: user.name,

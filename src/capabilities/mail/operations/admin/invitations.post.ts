@@ -7,7 +7,7 @@ import { Type } from '../../../../core/schema.ts';
 import { LANGUAGES } from '../../../../faces/pages/texts/texts.ts';
 import { profileMembers, roleMember } from '../../../people/representations/admin/user-body.ts';
 import { unguessableHash } from '../../links.ts';
-import { type Invitation, invitationRules, inviteUser, userToInvite } from '../../rules/invite.ts';
+import { type Invitation, inviteUser, userToInvite } from '../../rules/invite.ts';
 
 const invitationShown = {
   schema: Type.Object({
@@ -54,7 +54,7 @@ export default adminOperation({
   refusals: ['body_unreadable', 'body_invalid', 'password_elsewhere', 'proof_needed', 'hash_queue_full'],
   prepare: ({ passwords }) => unguessableHash(passwords),
   async perform(context) {
-    const { input, prepared: passwordHash, store, keyOf, actor, asksSecondFactor, service, now } = context;
+    const { input, prepared: passwordHash, store, keyOf, actor, asksSecondFactor, mailTools, now } = context;
     const { userName: name, role, language, ...profile } = input.body;
     const key = keyOf(name);
     const found = await userToInvite(
@@ -67,7 +67,7 @@ export default adminOperation({
     if (unproved !== undefined) return unproved;
     if (found.user.disabled)
       return refuse('body_invalid', { detail: `"${found.user.name}" is disabled: enable the user first` });
-    const invitation = await inviteUser(store, found.user, { ...invitationRules(service), language, now });
+    const invitation = await inviteUser(store, found.user, { ...mailTools.invitations, language, now });
     const { events, ...value } = invitation;
     return changed(value, [...found.events, ...events]);
   },

@@ -1,6 +1,5 @@
-import { ADMIN } from '../../../../../core/api.ts';
 import { refuse } from '../../../../../core/domain/refusal.ts';
-import { changed, type OperationTools, operation } from '../../../../../core/operation.ts';
+import { adminOperation, changed, type OperationTools } from '../../../../../core/operation.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { isMailAddress } from '../../../settings.ts';
@@ -25,20 +24,12 @@ export async function sendTest({ mailTools }: Pick<OperationTools, 'mailTools'>,
 }
 
 /** Whether the mail server takes a mail, by sending one. */
-export default operation({
+export default adminOperation({
   id: 'org/service/repository/admin/mail/test.post',
   summary: 'Send a mail to an address, and tell the answer of the mail server.',
-  lifecycle: 'public_api',
-  family: 'Administration',
-  api: ADMIN,
   method: 'POST',
   paths: ['/api/admin/mail/test'],
-  authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
-  access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     body: Type.Object(
       { to: Type.String({ description: 'The mail address.', examples: ['you@example.org'] }) },
