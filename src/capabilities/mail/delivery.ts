@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { EventKind } from '../../core/domain/event.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { Store, WriteUnit } from '../../core/storage/store.ts';
+import { programName } from '../../faces/pages/program-name.ts';
+import { sayIn } from '../../faces/pages/texts/texts.ts';
 import type { EventReceiver, ReceivedOutcome } from '../capability.ts';
+import { NOT_ME } from '../people/pages/account/not-me-view.ts';
 import { letterText } from './letter-view.ts';
 import { type Letter, letterAbout } from './letters.ts';
 import { newLink, RESET_LIFETIME } from './links.ts';
@@ -57,14 +60,27 @@ export class MailDelivery {
   }
 
   /** The mail of a letter. The secret of its link comes into being here, and goes into the mail alone: another attempt has another one. */
-  async #written(letter: Letter, { at, from }: MailedEvent, now: number) {
+  async #written(letter: Letter, event: MailedEvent, now: number) {
     const { store, settings } = this.#parts;
     const { portalUrl: portal, invitationLifetime, mailFrom } = settings;
     const { purpose, user, to, ...content } = letter;
+    const { at, from } = event;
     const until = now + (purpose === 'invitation' ? invitationLifetime : RESET_LIFETIME);
-    const link = purpose && `${portal}${await store.write((unit) => newLink(unit, user, purpose, until))}`;
+    const path = purpose ? await store.write((unit) => newLink(unit, user, purpose, until)) : NOT_ME;
+    const link = portal + path;
+    const program = await programName(event.program, sayIn(letter.language));
     const [, domain = 'localhost'] = /@([^\s>]+)>?$/.exec(mailFrom) ?? [];
-    const about = { ...content, userName: user.name, at, from, link, until, portal, brand: settings };
+    const about = {
+      ...content,
+      userName: user.name,
+      at,
+      from,
+      program,
+      link,
+      until,
+      portal,
+      brand: settings,
+    };
     return { ...letterText(about), to, messageId: `<${randomUUID()}@${domain}>` };
   }
 }

@@ -15,6 +15,8 @@ export interface LetterContent {
   /** When the event happened, in epoch milliseconds, and the address that it came from, if it says more than where a command ran. */
   readonly at: number;
   readonly from?: string | undefined;
+  /** The name of the program, if it tells one. */
+  readonly program?: string | undefined;
   /** The whole address of the link, if it has one, and until when it works. */
   readonly link?: string | undefined;
   readonly until?: number | undefined;
@@ -29,7 +31,19 @@ const timeIn = (language: Language, at: number) =>
 
 /** A letter as text and as HTML: paragraphs alone, without pictures, so that it is read the same everywhere. */
 export function letterText(content: LetterContent): Omit<OutgoingMail, 'to'> {
-  const { language, name, displayName, userName, at, from, link = '', until = at, portal, brand } = content;
+  const {
+    language,
+    name,
+    displayName,
+    userName,
+    at,
+    from,
+    program,
+    link = '',
+    until = at,
+    portal,
+    brand,
+  } = content;
   const say = sayIn(language);
   const values = {
     name: displayName,
@@ -40,6 +54,7 @@ export function letterText(content: LetterContent): Omit<OutgoingMail, 'to'> {
     at: timeIn(language, at),
     until: timeIn(language, until),
     from: from ?? '–',
+    program: program ?? say('tickets.unknownProgram'),
   };
   const body = [say('mail.greeting', values), ...say(`mail.${name}.text`, values).split('\n')];
   const links = brandLinks({ say, brand }).map(({ text, to }) => `${text}: ${to}`);

@@ -1,9 +1,12 @@
+import { blockOf, SITE } from '../../core/domain/address-block.ts';
 import type { EventKind } from '../../core/domain/event.ts';
+import { FAMILIAR_FOR } from '../../core/domain/lockout.ts';
 import { displayNameOf } from '../../core/domain/profile.ts';
 import { isPasswordless, type User, userKey } from '../../core/domain/user.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
-import type { Language } from '../../faces/pages/texts/texts.ts';
+import { programName } from '../../faces/pages/program-name.ts';
+import { type Language, sayIn } from '../../faces/pages/texts/texts.ts';
 import { formerAddressIn } from '../people/rules/former-address.ts';
 import type { DeliveredEvent } from '../webhooks/tables/webhooks.ts';
 import { languageIn } from './languages.ts';
@@ -12,8 +15,13 @@ import { isMailAddress } from './settings.ts';
 import type { LinkPurpose } from './tables/password-links.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** How many notices one person gets in an hour. */
 const MOST_NOTICES = 5;
+/** How many of them in a day may be about sign-ins: whoever causes those must not keep the others back. */
+const MOST_SIGN_INS = 3;
+/** How many earlier sign-ins are compared with one. */
+const MOST_COMPARED = 200;
 /** A request for a link that was not sent within this time is given up: its reader has gone on by then. */
 const REQUEST_LIFETIME = HOUR;
 
@@ -24,6 +32,7 @@ export type LetterName =
   | 'factorChanged'
   | 'recoveryCodeUsed'
   | 'lockedOut'
+  | 'newSignIn'
   | 'reset'
   | 'passwordElsewhere'
   | 'invitation';
@@ -54,6 +63,7 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
   'second-factor-reset': 'factorChanged',
   'recovery-code-used': 'recoveryCodeUsed',
   lock: 'lockedOut',
+  'login-unfamiliar': 'newSignIn',
   'password-reset-requested': 'reset',
   'user-invited': 'invitation',
 };
@@ -80,6 +90,20 @@ async function languageOf(
   return (last && languageIn(last)) ?? fallback;
 }
 
+/** Whether the user signed in from this network with this program not long before: the addresses of a person change. */
+async function isKnownPlace(
+  events: ReadUnit['events'],
+  { name }: User,
+  { at, ...place }: DeliveredEvent,
+): Promise<boolean> {
+  const textOf = async ({ from = '', program }: Pick<DeliveredEvent, 'from' | 'program'>) =>
+    `${blockOf(from, SITE)} ${await programName(program, sayIn('en'))}`;
+  const kind = ['login', 'password-accepted'] as const;
+  const since = at - FAMILIAR_FOR;
+  const earlier = await events.latest({ user: name, kind, since, until: at, limit: MOST_COMPARED });
+  return (await Promise.all(earlier.map(textOf))).includes(await textOf(place));
+}
+
 /** Why this user gets no letter of this name. */
 async function whyNone(
   { events }: ReadUnit,
@@ -95,9 +119,15 @@ async function whyNone(
   if (isPasswordless(user)) return { why: 'no password', isTold: purpose !== undefined };
   // The limit does not hold for this notice: a thief could cause five others first, and the owner would not learn of the change.
   if (purpose !== undefined || letter === 'emailChanged') return undefined;
-  const since = now - HOUR;
-  const sent = await events.latest({ user: user.name, kind: 'mail-sent', since, limit: MOST_NOTICES });
-  return sent.length < MOST_NOTICES ? undefined : { why: 'too many mails' };
+  const about = { user: user.name, kind: 'mail-sent', since: now - DAY } as const;
+  const sent = await events.latest({ ...about, limit: 24 * MOST_NOTICES });
+  const lately = sent.filter(({ at }) => at >= now - HOUR).length;
+  const alike = sent.filter(({ reason }) => reason === event.kind).length;
+  if (lately >= MOST_NOTICES || (letter === 'newSignIn' && alike >= MOST_SIGN_INS))
+    return { why: 'too many mails' };
+  return letter === 'newSignIn' && (await isKnownPlace(events, user, event))
+    ? { why: 'known place' }
+    : undefined;
 }
 
 /** What decides about letters: settings, and the provider where a link sets the passwords of its users. */

@@ -3,6 +3,7 @@ import type { RequestOrigin } from './request-origin.ts';
 /** The kinds of events in the append-only event table. */
 export const EVENT_KINDS = [
   'login',
+  'login-unfamiliar',
   'login-refused',
   'password-accepted',
   'ticket-refused',

@@ -317,7 +317,14 @@ export class PasswordCheck {
     };
     if (!hasSuccessToRecord(fresh, renewedHash)) return verified;
     const { rules, store } = this.#parts;
-    const success = { verified: user, passesLock: isLockedOut(admitted, rules), renewedHash, rules };
+    const isFamiliar = admitted.familiarSince !== undefined;
+    const success = {
+      verified: user,
+      passesLock: isLockedOut(admitted, rules),
+      isFamiliar,
+      renewedHash,
+      rules,
+    };
     const outcome = this.#outcomeOf(attempt);
     const record = (unit: WriteUnit) => recordSuccess(unit, outcome, success);
     if (!attempt.repeated) return { ...verified, recordSuccess: record };

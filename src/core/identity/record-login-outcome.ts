@@ -2,12 +2,20 @@ import type { Event } from '../domain/event.ts';
 import {
   afterFailure,
   type Counter,
+  FAMILIAR_FOR,
   longestWait,
   remainingWait,
   type WaitingRule,
 } from '../domain/lockout.ts';
 import { requestOriginOf } from '../domain/request-origin.ts';
-import { isLocked, isLockedByHand, LOGIN_GRAIN, maskedName, type User } from '../domain/user.ts';
+import {
+  isLocked,
+  isLockedByHand,
+  isPasswordless,
+  LOGIN_GRAIN,
+  maskedName,
+  type User,
+} from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
 import { type Attempt, CLEARED, isLockedOut, type Rules, readThrottleState } from './throttle-state.ts';
 
@@ -85,6 +93,8 @@ interface Success {
   readonly verified: User;
   /** Whether the attempt was let through although the name was locked out: it ends every lock-out by failures. */
   readonly passesLock: boolean;
+  /** Whether the user had logged in from the address within the last 30 days. */
+  readonly isFamiliar: boolean;
   readonly renewedHash: string | undefined;
   readonly rules: Rules;
 }
@@ -95,13 +105,24 @@ export async function noteLogin({ users }: WriteUnit, user: User, now: number): 
 }
 
 /**
+ * Whether the user has logged in before, but not from here: a failure alone makes an address unfamiliar. Anybody may log in as a user
+ * without a password, so that those have no places of their own.
+ */
+async function isNewPlace({ events }: WriteUnit, user: User, { from, at }: Event): Promise<boolean> {
+  if (isPasswordless(user) || user.lastLoginAt === 0) return false;
+  const kind = ['login', 'password-accepted'] as const;
+  const since = at - FAMILIAR_FOR;
+  return (await events.latest({ user: user.name, kind, from, since, limit: 1 })).length === 0;
+}
+
+/**
  * Clears the counters of the name, makes the address familiar, stores a renewed hash, and writes events for what the event
  * of a ticket does not tell. Does nothing if the user was changed meanwhile so that it may not log in.
  */
 export async function recordSuccess(
   unit: WriteUnit,
   outcome: LoginOutcome,
-  { verified, passesLock, renewedHash, rules }: Success,
+  { verified, passesLock, isFamiliar, renewedHash, rules }: Success,
 ): Promise<void> {
   const { attempt, now } = outcome;
   const user = await unit.users.find(verified.id);
@@ -119,6 +140,8 @@ export async function recordSuccess(
   const who = { at: now, user: user.name, ...requestOriginOf(attempt) };
   const events: Event[] = [];
   if (locked) events.push({ ...who, kind: 'unlock', reason: 'right password from a familiar address' });
+  const unfamiliar: Event = { ...who, kind: 'login-unfamiliar' };
+  if (!isFamiliar && (await isNewPlace(unit, user, unfamiliar))) events.push(unfamiliar);
   // A login writes the event of its ticket.
   if (attempt.repeated) events.push({ ...who, kind: 'password-accepted' });
   if (events.length > 0) await recordEvents(unit, outcome, events);

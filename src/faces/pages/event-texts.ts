@@ -4,6 +4,7 @@ import type { Say, TextKey } from './texts/texts.ts';
 const KINDS: Readonly<Record<EventKind, TextKey>> = {
   login: 'event.kind.login',
   'login-refused': 'event.kind.loginRefused',
+  'login-unfamiliar': 'event.kind.loginUnfamiliar',
   'password-accepted': 'event.kind.passwordAccepted',
   'ticket-refused': 'event.kind.ticketRefused',
   'client-refused': 'event.kind.clientRefused',

@@ -41,6 +41,47 @@ test('people hear by mail of a new second factor, of a recovery code that was us
   }
 });
 
+test('people hear by mail of a sign-in from a new place, once, and not of their first one', async (t) => {
+  const { server, service } = await withMail(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' }, openMemory);
+  await addPerson(service, 'anna', 'anna@example.org');
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const signIn = async (address: string, program = firefox) => {
+    service.shiftClock(1_000);
+    const headers = { 'x-forwarded-for': address, 'user-agent': program };
+    const login = { method: 'POST', headers, body: JSON.stringify({ username: 'anna', password: PASSWORD }) };
+    assert.equal((await fetch(`${service.url}/api/login`, login)).status, 200);
+  };
+  const told = async (most: number) => {
+    const about = { user: 'anna', kind: 'login-unfamiliar', limit: 20 } as const;
+    const list = await service.store.read(({ events }) => events.latest(about));
+    assert.equal(list.length, most);
+    const waiting = () => service.store.read(async ({ webhooks }) => (await webhooks.list())[0]?.waiting);
+    await until('none waits', async () => (await waiting()) === 0);
+  };
+  await signIn('192.0.2.1');
+  await signIn('192.0.2.1', 'curl/8.5.0');
+  await told(0);
+  // The same program in the same network, at another address of it.
+  await signIn('192.0.2.2');
+  await told(1);
+  assert.equal(server.mails.length, 0);
+  await signIn('198.51.100.7');
+  await signIn('198.51.100.7');
+  await told(2);
+  await server.got(1);
+  const { parsed, text } = server.mails[0] ?? assert.fail();
+  assert.equal(parsed.subject, 'New sign-in to your account');
+  assert.match(text, /\nAddress: 198\.51\.100\.7\n+Program: Firefox on Linux\n/);
+  assert.match(text, /\nhttps:\/\/portal\.example\.org\/portal\/account\/not-me\n/);
+  assert.match(String(parsed.html), /<a href="https:\/\/portal\.example\.org\/portal\/account\/not-me">/);
+  // Three a day at most, so that they do not keep other notices back.
+  for (const [at, address] of ['203.0.113.1', '2001:db8::1', '203.0.114.1'].entries()) {
+    await signIn(address);
+    await told(at + 3);
+  }
+  assert.equal(server.mails.length, 3);
+});
+
 test('the address before hears that an address was changed or removed, by whichever way', async (t) => {
   const { server, service } = await withMail(t, { TESSERA_SCIM: 'true' }, openMemory);
   await addPerson(service, 'anna', '0@example.org');

@@ -63,7 +63,7 @@ test('a successful check makes no event: the login makes one', async () => {
   assert.deepEqual(await checking.events(), []);
 });
 
-test('a right password on each request makes an event the first time, after a day or a failure, and at another address', async () => {
+test('a right password on each request makes an event the first time, after a day or a failure, and two at another address', async () => {
   const checking = new Checking();
   await checking.add('Ann');
   const repeatedly = async (address = HERE) => {
@@ -84,6 +84,7 @@ test('a right password on each request makes an event the first time, after a da
     ['password-accepted', 'Ann', HERE],
     ['login-refused', 'Ann', HERE],
     ['password-accepted', 'Ann', HERE],
+    ['login-unfamiliar', 'Ann', THERE],
     ['password-accepted', 'Ann', THERE],
   ]);
 });
