@@ -107,7 +107,11 @@ export type Preparation<I extends InputSchemas, A extends Authentication> = Oper
   /** The key by which the store finds the user of this name. */
   keyOf(name: string): string;
   readonly probeReadiness: ProbeReadiness;
-} & (A extends 'user' ? UserContext & { readonly role: Role | undefined } : unknown);
+} & (A extends 'user'
+    ? UserContext & { readonly role: Role | undefined }
+    : A extends 'admin'
+      ? { readonly actor: Actor }
+      : unknown);
 
 interface ReadTools {
   readonly store: ReadUnit;

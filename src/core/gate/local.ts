@@ -80,7 +80,12 @@ export class LocalGate {
   async perform(operation: AnyOperation, input: LocalInput): Promise<LocalResult> {
     const { store, passwords, operationTools } = this.#parts;
     refuseOthers(operation);
-    const prepared = await operation.prepare?.({ ...operationTools, input, passwords } as never);
+    const prepared = await operation.prepare?.({
+      ...operationTools,
+      input,
+      passwords,
+      actor: this.#actor,
+    } as never);
     if (isRefusal(prepared)) return prepared;
     const work = (unit: ReadUnit | WriteUnit) => this.#performIn(unit, operation, input, prepared);
     return operation.access === 'read' ? store.read(work) : store.write(work);

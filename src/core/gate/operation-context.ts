@@ -159,8 +159,16 @@ export async function prepare(
   const node = reference && (await findOutside(reference));
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
+  const actor = first && 'actor' in first.principal ? first.principal.actor : undefined;
   const tools = { ...operationTools, passwords: passwords.from(call), probeReadiness, asksSecondFactor };
-  const own = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
+  const own = {
+    input,
+    browser,
+    actor,
+    role: first?.role,
+    ...tools,
+    ...userContext(caller, namesCaseSensitive),
+  };
   const result = await operation.prepare?.(own as never);
   return isRefusal(result) ? result : { result, node };
 }

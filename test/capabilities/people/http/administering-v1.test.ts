@@ -43,6 +43,17 @@ test('a tool of the reference adds a person, changes it, and the person logs in 
   assert.equal((await ask(`${service.url}${V1}/people/-me-`, { headers: basic(`:${ticket}`) })).status, 401);
 });
 
+test('a new password of -me- is judged against the name of the one who calls', async (t) => {
+  const service = await started(t);
+  const name = 'xanthippe.kowalczyk';
+  await service.addUser(name, { administrator: true });
+  const by = basic(`${name}:${PASSWORD}`);
+  const change = (password: string) => call(service, 'PUT /people/-me-', { password }, by);
+  const refused = await change('Xanthippe.Kowalczyk1');
+  assert.match(refused.json.error.briefSummary, /little more than the name of the user/);
+  assert.equal((await change('qjvzkw mbxhtu pfrgyd')).status, 200);
+});
+
 test('what is not kept of a person is refused by name, and changes nothing', async (t) => {
   const service = await started(t);
   const refused = await call(service, 'PUT /people/zoe', { jobTitle: 'Chief', skypeId: 'zoe' });

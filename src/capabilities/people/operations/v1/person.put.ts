@@ -1,3 +1,4 @@
+import type { Actor } from '../../../../core/domain/administration.ts';
 import { isRefusal, type Refusal, refuse } from '../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../core/domain/second-factor.ts';
 import { maskedIfTicket } from '../../../../core/domain/ticket.ts';
@@ -8,6 +9,9 @@ import { v1PersonShown } from '../../representations/v1/person.ts';
 import { personMembers, profileIn, V1_ADMINISTRATION } from '../../representations/v1/person-body.ts';
 import { bringUser } from '../../rules/bring-user.ts';
 import { personSeenBy } from '../people/person.get.ts';
+
+/** The user who calls, if the id means that one. */
+const ownOf = (personId: string, { user }: Actor) => (personId.toLowerCase() === '-me-' ? user : undefined);
 
 type WhyPersonNotChanged = 'body_invalid' | 'password_elsewhere' | 'last_administrator';
 
@@ -36,13 +40,14 @@ export default operation({
     'last_administrator',
     'hash_queue_full',
   ],
-  prepare: async ({ input: { path, body }, passwords }) =>
-    body.password === undefined ? undefined : passwords.hashNew(path.personId, body.password),
+  prepare: async ({ input: { path, body }, passwords, actor }) =>
+    body.password === undefined
+      ? undefined
+      : passwords.hashNew(ownOf(path.personId, actor)?.name ?? path.personId, body.password),
   async perform({ input: { path, body }, prepared, store, keyOf, actor, passwordPages, asksSecondFactor }) {
     const { personId } = path;
-    const own =
-      actor.user && personId.toLowerCase() === '-me-' ? await store.users.find(actor.user.id) : undefined;
-    const user = own ?? (await store.users.findByKey(keyOf(personId)));
+    const own = ownOf(personId, actor);
+    const user = (own && (await store.users.find(own.id))) ?? (await store.users.findByKey(keyOf(personId)));
     if (user === undefined) return refuse('person_not_found', { detail: maskedIfTicket(personId) });
     const unproved = prepared === undefined ? undefined : refusalOfOwnChange(user, actor, asksSecondFactor);
     if (unproved !== undefined) return unproved;
