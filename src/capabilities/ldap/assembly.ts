@@ -30,6 +30,7 @@ export async function directoryOptionsIn(
     kind: settings.ldapKind,
     servers: settings.ldapUrls,
     startTls: settings.ldapStartTls,
+    writesPasswords: settings.ldapPasswordChange || settings.ldapPasswordReset,
     ca: certificatesIn('ldapCa', settings.ldapCa),
     bindDn: settings.ldapBindDn,
     bindPassword: passwordFrom(settings.ldapBindPassword),

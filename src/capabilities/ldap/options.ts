@@ -17,6 +17,8 @@ export interface DirectoryOptions {
   /** `ldap://` and `ldaps://` URLs, in the order in which they are tried. */
   readonly servers: readonly string[];
   readonly startTls: boolean;
+  /** Whether people change or reset their passwords here, so that servers have to take new ones. */
+  readonly writesPasswords?: boolean;
   /** Certificates in PEM to trust instead of the system's. */
   readonly ca: string | undefined;
   /** The account that searches. Empty: the search is anonymous. */

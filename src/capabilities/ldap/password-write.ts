@@ -32,7 +32,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /** The Password Modify extended operation (RFC 3062). */
-const PASSWORD_MODIFY = '1.3.6.1.4.1.4203.1.11.1';
+export const PASSWORD_MODIFY = '1.3.6.1.4.1.4203.1.11.1';
 const [USER, OLD, NEW] = [0x80, 0x81, 0x82];
 
 /** What the password policy of a server refuses (draft-behera-ldap-password-policy). */

@@ -41,12 +41,41 @@ const INVALID_CREDENTIALS = 49;
 /** No such object, and insufficient access rights. */
 const UNSEEN = new Set([32, 50]);
 
-/** The connection of the account that searches. */
-interface AccountConnection {
-  readonly client: Client;
+/** What a server says that it can do. */
+interface ServerAbilities {
   readonly controls: ReadonlySet<string>;
+  readonly extensions: ReadonlySet<string>;
   readonly isActiveDirectory: boolean;
 }
+
+/** The connection of the account that searches. */
+interface AccountConnection extends ServerAbilities {
+  readonly client: Client;
+}
+
+/** What the server says of itself (RFC 4512, section 5.1), if the account may see that. Otherwise it has no controls. */
+export async function abilitiesOf(
+  client: Client,
+  { kind }: Pick<DirectoryOptions, 'kind'>,
+): Promise<ServerAbilities> {
+  const isSaid = kind === 'active-directory';
+  try {
+    const attributes = ['supportedControl', 'supportedExtension', 'supportedCapabilities'];
+    const { searchEntries } = await client.search('', { scope: 'base', attributes });
+    const [root] = searchEntries.map((entry) => new DirectoryEntry(entry));
+    return {
+      controls: new Set(root?.all('supportedControl')),
+      extensions: new Set(root?.all('supportedExtension')),
+      isActiveDirectory: isSaid || root?.all('supportedCapabilities').includes(ACTIVE_DIRECTORY) === true,
+    };
+  } catch (error) {
+    if (!(error instanceof ResultCodeError)) throw error;
+    return { controls: new Set(), extensions: new Set(), isActiveDirectory: isSaid };
+  }
+}
+
+/** Why a new password is not sent. No fault of the server, which answers all else. */
+const OVER_TLS_ONLY = 'Active Directory takes a new password over TLS only: use ldaps, or StartTLS';
 
 /** One server of the directory. Its methods throw {@link ServerFault} if it cannot answer. */
 export class DirectoryServer {
@@ -110,7 +139,7 @@ export class DirectoryServer {
     const { connection } = await this.#connection();
     const { isActiveDirectory, controls } = connection;
     if (isActiveDirectory && !this.url.startsWith('ldaps:') && !this.#options.startTls)
-      throw new ServerFault('Active Directory takes a new password over TLS only: use ldaps, or StartTLS');
+      return { written: false, why: 'notAllowed', answer: OVER_TLS_ONLY };
     const client = await connect({ ...this.#options, url: this.url });
     try {
       const policy = controls.has(POLICY);
@@ -205,7 +234,7 @@ export class DirectoryServer {
     const client = await connect({ ...this.#options, url: this.url });
     try {
       if (bindDn !== '') await this.#bindAccount(client);
-      return { client, ...(await this.#abilitiesOf(client)) };
+      return { client, ...(await abilitiesOf(client, this.#options)) };
     } catch (error) {
       close(client);
       throw error;
@@ -226,22 +255,6 @@ export class DirectoryServer {
         `it refuses the account "${bindDn}" that searches: its password is wrong or expired, or the account is locked`,
         { cause: error },
       );
-    }
-  }
-
-  /** What the server says of itself (RFC 4512, section 5.1), if the account may see that. Otherwise it has no controls. */
-  async #abilitiesOf(client: Client): Promise<Omit<AccountConnection, 'client'>> {
-    const isSaid = this.#options.kind === 'active-directory';
-    try {
-      const attributes = ['supportedControl', 'supportedCapabilities'];
-      const { searchEntries } = await client.search('', { scope: 'base', attributes });
-      const [root] = searchEntries.map((entry) => new DirectoryEntry(entry));
-      const isActiveDirectory =
-        isSaid || root?.all('supportedCapabilities').includes(ACTIVE_DIRECTORY) === true;
-      return { controls: new Set(root?.all('supportedControl')), isActiveDirectory };
-    } catch (error) {
-      if (error instanceof ResultCodeError) return { controls: new Set(), isActiveDirectory: isSaid };
-      throw error;
     }
   }
 }

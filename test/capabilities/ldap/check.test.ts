@@ -89,7 +89,8 @@ async function hasFault(changes: Partial<DirectoryOptions>, fault: RegExp): Prom
 }
 
 test('the check goes through a working directory to the password of a person', { skip }, async () => {
-  const { lines, wrong, found } = await said(optionsWith(), { name: 'anna', password: USER_PASSWORD });
+  const options = optionsWith({ writesPasswords: true });
+  const { lines, wrong, found } = await said(options, { name: 'anna', password: USER_PASSWORD });
   assert.deepEqual(wrong, []);
   const text = lines.join('\n').replaceAll(slapd.url, 'URL');
   assert.match(text, /^URL ok connection: 127\.0\.0\.1:\d+ answers$/m);
@@ -98,6 +99,7 @@ test('the check goes through a working directory to the password of a person', {
     /^URL ok TLS: TLSv1\.3, certificate of old, signed by Authority of a test, valid until 20/m,
   );
   assert.match(text, /^URL ok search account: cn=reader,dc=example,dc=org may enter$/m);
+  assert.match(text, /^URL ok new passwords: by Password Modify \(RFC 3062\)$/m);
   assert.match(text, /^searches ok users: the filter finds 2: anna, ben$/m);
   assert.match(text, /^anna ok entry: uid=anna,ou=people,dc=example,dc=org$/m);
   assert.match(text, /^anna ok identity: name anna; entryUUID [0-9a-f-]{36}$/m);
@@ -256,6 +258,8 @@ test('Active Directory: the check reports a nested group, a disabled person, an 
   const right = await said(options, checked);
   assert.deepEqual(right.wrong, []);
   assert.deepEqual(right.found?.groups.toSorted(), ['all', 'staff']);
+  const plain = await said({ ...options, writesPasswords: true });
+  assert.match(plain.wrong.join(), /new passwords: Active Directory takes them over TLS only: use ldaps in/);
   anna.set({ userAccountControl: ['514'] });
   const disabled = await said(options, checked);
   assert.deepEqual(

@@ -5,8 +5,10 @@ import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'nod
 import { Client } from 'ldapts';
 import { close, connect, tlsOptionsOf } from '../connection.ts';
 import type { DirectoryOptions } from '../options.ts';
+import { PASSWORD_MODIFY } from '../password-write.ts';
+import { abilitiesOf } from '../server.ts';
 import { accountFault, connectFault, type ServerAddress, tlsFault } from './faults.ts';
-import { type CheckStep, runSteps, StepFault, type StepToRun } from './steps.ts';
+import { type CheckStep, runSteps, StepFault, type StepToRun, type Wrong } from './steps.ts';
 
 function addressOf(url: string): ServerAddress {
   const { hostname, port, protocol } = new URL(url);
@@ -112,6 +114,35 @@ async function accountEnters(url: string, options: DirectoryOptions): Promise<st
   }
 }
 
+/** Whether the server takes new passwords on such a connection. Whether it lets this account write them shows only when it does. */
+async function takesPasswords(
+  url: string,
+  { isSecure }: ServerAddress,
+  options: DirectoryOptions,
+): Promise<string | Wrong> {
+  const { bindDn, bindPassword, startTls } = options;
+  const client = await connect({ ...options, url });
+  try {
+    if (bindDn !== '') await client.bind(bindDn, passwordOf(bindPassword));
+    const { isActiveDirectory, extensions } = await abilitiesOf(client, options);
+    if (isActiveDirectory && !isSecure && !startTls)
+      return {
+        wrong:
+          'Active Directory takes them over TLS only: use ldaps in TESSERA_LDAP_URLS, or TESSERA_LDAP_START_TLS=true.',
+      };
+    if (isActiveDirectory) return 'written to unicodePwd, over TLS';
+    if (extensions.has(PASSWORD_MODIFY)) return 'by Password Modify (RFC 3062)';
+    return {
+      wrong:
+        'The server does not say that it knows Password Modify (RFC 3062): set TESSERA_LDAP_PASSWORD_CHANGE and TESSERA_LDAP_PASSWORD_RESET to false, or let the account read supportedExtension of the root entry.',
+    };
+  } catch (error) {
+    throw accountFault(error as Error, bindDn);
+  } finally {
+    close(client);
+  }
+}
+
 /** Checks one server: its name, its port, TLS, and the account that searches. Returns whether all is well. */
 export async function* checkServer(
   url: string,
@@ -123,6 +154,7 @@ export async function* checkServer(
     ['TLS', () => secured(url, address, options)],
     ['search account', () => accountEnters(url, options)],
   ];
+  if (options.writesPasswords) steps.push(['new passwords', () => takesPasswords(url, address, options)]);
   const named: StepToRun = ['name', () => resolved(address)];
   return yield* runSteps(isIP(address.host) === 0 ? [named, ...steps] : steps);
 }
