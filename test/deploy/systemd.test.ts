@@ -112,7 +112,7 @@ test('the version that runs is stopped for a newer one only once that has its pa
   const [, block = ''] =
     /^```sh\n(install -d .*?)^```$/ms.exec(textOf('../docs/how-to/newer-version.md')) ?? assert.fail();
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const at = block.replaceAll('/opt/tessera-0.2.0', `'${folder}'`);
+  const at = block.replaceAll('/opt/tessera-1.1.0', `'${folder}'`);
   await assert.rejects(run('sh', ['-c', at], { cwd: folder, env }));
   assert.equal(readFileSync(join(folder, 'notes'), 'utf8'), 'install\ntar\nnpm\n');
 });

@@ -13,8 +13,9 @@ test('a release is refused until its security address and its section of the cha
   const folder = await temporaryFolder(t);
   for (const name of ['publish', 'deploy/debian']) mkdirSync(join(folder, name), { recursive: true });
   copyFileSync(SCRIPT, join(folder, 'publish/release.ts'));
-  for (const name of ['package.json', 'SECURITY.md', 'CHANGELOG.md', 'deploy/debian/control'])
+  for (const name of ['package.json', 'SECURITY.md', 'deploy/debian/control'])
     copyFileSync(join(CHECKOUT, name), join(folder, name));
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n');
   const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
   const check = () => run('node', ['publish/release.ts'], { cwd: folder });
 
