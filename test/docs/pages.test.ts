@@ -32,6 +32,41 @@ test('the commands of a how-to page are run by a test, or the page says at its t
   }
 });
 
+/** The tests that play pages whose names say little. */
+const PLAYED_BY: Readonly<Record<string, string>> = {
+  'README.md': 'test/docs/readme.test.ts',
+  'docs/start/README.md': 'test/docs/start.test.ts',
+};
+/** A line that runs a script of the project or one of its tests: what a check of a change runs, or a measure. */
+const OF_PROJECT = /^(?:[A-Z_]+=\S+ )*(?:npm (?:ci|test)$|npm run ([\w:-]+)|bin\/node --test )/;
+
+test('the commands of all other pages are run by a test, are scripts of the project, or the page says at its top that none can', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  for (const page of [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...pagesIn('docs', 'docs/start', 'docs/why', 'docs/reference', 'deploy'),
+  ]) {
+    const player = PLAYED_BY[page];
+    if (player !== undefined) assert.ok(textOf(player).includes(basename(page)), page);
+    if (player !== undefined) continue;
+    const lines = blocksIn(textOf(page), 'sh').flatMap((block) => block.replace(/ +#.*$/gm, '').split('\n'));
+    const others = lines.filter((line) => line !== '' && !OF_PROJECT.test(line));
+    for (const line of lines) {
+      const script = OF_PROJECT.exec(line)?.[1];
+      assert.ok(script === undefined || script in scripts, `${page}: ${line}`);
+    }
+    if (others.length > 0)
+      assert.match(
+        textOf(page).split('\n```')[0] ?? '',
+        /no (?:test|check) [\w ]*runs\s|Never run in the tests/i,
+        `${page}: ${others[0]}`,
+      );
+  }
+});
+
 test('a page of a decision says what is open, what was decided, why, what it costs, and where it is', () => {
   for (const page of pagesIn('docs/why').filter((each) => basename(each) !== 'README.md')) {
     const parts = [...textOf(page).matchAll(/^\*\*(Open|Decided|Why|Costs|In the code)\.\*\*/gm)];
