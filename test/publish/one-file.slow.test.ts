@@ -13,14 +13,14 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What the file does on a machine that has nothing else. What the test expects is printed, a line each. */
 const LIFE = `
-with="env -i TESSERA_DATA=${DATA} TESSERA_PORT=$port TESSERA_METRICS_PORT=$metrics TESSERA_WORKERS=2 TESSERA_ADMIN_PASSWORD=a-long-quiet-river"
+with="env -i TESSERA_DATA=${DATA} TESSERA_PORT=$port TESSERA_METRICS_PORT=$metrics TESSERA_WORKERS=2 TESSERA_DOCS=true TESSERA_ADMIN_PASSWORD=a-long-quiet-river"
 tessera() ( in_it $with /tessera "$@" )
 tessera --version
 ( in_it $with /tessera serve ) >"$root/tmp/log" 2>&1 & service=$!
 until tessera health 2>"$root/tmp/why"; do kill -0 "$service" || { cat "$root/tmp/log" "$root/tmp/why" >&2; exit 1; }; done
 curl -sS "http://127.0.0.1:$port/alfresco/service/api/login" -d '{"username":"admin","password":"a-long-quiet-river"}' | grep -o TICKET
-for asset in style.css htmx.js mark.svg; do
-  curl -sS -o /dev/null -w '%{http_code}\\n' "http://127.0.0.1:$port/portal/assets/$asset"
+for place in portal/assets/style.css portal/assets/htmx.js portal/assets/mark.svg docs/ docs/images/user.webp; do
+  curl -sS -o /dev/null -w '%{http_code}\\n' "http://127.0.0.1:$port/$place"
 done
 printf '%s' password | tessera users add lena --password-stdin 2>&1 || echo "ended with $?"
 printf '%s' '{"groups":[{"name":"editors"}]}' | tessera apply -
@@ -59,7 +59,7 @@ test('one file is the same to the byte, and serves, applies, backs up and checks
         version,
         'ready',
         'TICKET',
-        ...['200', '200', '200'],
+        ...['200', '200', '200', '200', '200'],
         'Refused: the password is one of the most common ones, tried first by everyone who guesses: choose another.',
         'ended with 1',
         '+ group "editors"',
