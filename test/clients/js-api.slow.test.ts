@@ -17,6 +17,7 @@ interface Told {
 
 const run = promisify(execFile);
 const SESSION = fileURLToPath(new URL('session.ts', import.meta.url));
+const ADF_CLI = fileURLToPath(new URL('node_modules/@alfresco/adf-cli/bin/adf-cli', import.meta.url));
 const GENERATIONS = { 'js-api-10': 'fetch', 'js-api-7': 'superagent', 'js-api-3': 'superagent, the oldest' };
 const TICKET = /^TICKET_[0-9a-f]{40}$/;
 const why = whyNoClients();
@@ -113,3 +114,14 @@ for (const library of ['js-api-10', 'js-api-7'])
     const made = ['dora', 'dora', ['admin', 'dora'], 'GROUP_bakers', 'GROUP_bakers', 'dora'];
     assert.deepEqual(shown, [...made, ['dora'], groups, undefined, undefined]);
   });
+
+test("adf-cli's check of an environment signs in, and says so by its exit code", async (t) => {
+  if (why !== undefined) return t.skip(why);
+  const service = await startTestService(t);
+  const check = (password: string) => {
+    const words = ['--host', service.url, '--username', 'admin', '--password', password, '--retry', '1'];
+    return run(process.execPath, [ADF_CLI, 'check-cs-env', ...words], { timeout: PATIENCE });
+  };
+  await check(PASSWORD);
+  await assert.rejects(check('wrong'), { code: 1 });
+});
