@@ -15,7 +15,8 @@ const USAGE = `npm run bench -- [ROW …] [--rounds 7] [--seconds 5] [--tickets 
 npm run bench -- --peers [--rounds 7] [--seconds 5] [--report] [--json FILE]
 --report writes the table into docs/performance.md as well
 rows: ${rows.map(({ name }) => name).join(', ')}
-npm run bench -- scale [--engines sqlite,postgres,redis] [--tickets 10000,1000000] [--seconds 5]`;
+npm run bench -- scale [--engines sqlite,postgres,redis] [--tickets 10000,1000000] [--seconds 5]
+npm run bench -- scale people [--users 1000000] [--groups 10000] [--store sqlite|postgres] [--data FOLDER]`;
 
 async function measured(
   row: Row,

@@ -4,6 +4,7 @@ import { machine } from '../report/machine.ts';
 import { measuredOn } from '../report/page.ts';
 import type { Engine, Size } from './engine.ts';
 import { type Found, hashSeconds, measureAt, type Rate } from './measure.ts';
+import { people } from './people.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import { sqlite } from './sqlite.ts';
@@ -89,8 +90,9 @@ function cellsOf({
   ];
 }
 
-/** Measures each engine at each size and prints a line for each. Returns the exit code. */
+/** Measures each engine at each size and prints a line for each, or what many people cost. Returns the exit code. */
 export async function scale(words: readonly string[], folder: string): Promise<number> {
+  if (words[0] === 'people') return people(words.slice(1), folder);
   const { engines, sizes, seconds } = readScaleOptions(words);
   const say = (progress: string) => process.stderr.write(`${progress}\n`);
   const lines = [

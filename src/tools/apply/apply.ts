@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
 import type { Command } from 'commander';
 import { removingStalePassword } from '../../capabilities/people/commands/users/initial-password.ts';
 import { type ForgetFailures, keepingAnAdministrator } from '../../capabilities/people/rules/users.ts';
@@ -177,11 +179,32 @@ async function changesIn(
   });
 }
 
+/** The memory for each byte of a document: its text, its tree, and what is stored of all that it names. */
+const MEMORY_OF_A_BYTE = 40;
+
+/** Refuses a document that this process would run out of memory with: all of it is compared at once. */
+function assertRoom(what: string, bytes: number): void {
+  const most = getHeapStatistics().heap_size_limit / MEMORY_OF_A_BYTE;
+  if (bytes <= most) return;
+  const [size, limit] = [bytes, most].map((count) => Math.floor(count / 1e6));
+  throw new CommandRefused(
+    `${what} has ${size} MB, and ${limit} MB are the most that fit into the memory of this process, since all of it is compared at once: write only what is to change, or bring many users in by 'tessera users import --update'.`,
+  );
+}
+
 /** The document in the file, or on standard input for `-`. */
 async function readState(file: string, { stdin }: Terminal): Promise<ReadDocument<StateDocument>> {
-  if (file !== '-') return readDocument(file, StateDocument);
+  if (file !== '-') {
+    assertRoom(file, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    return readDocument(file, StateDocument);
+  }
   const read: Buffer[] = [];
-  for await (const some of stdin) read.push(some as Buffer);
+  let bytes = 0;
+  for await (const some of stdin) {
+    read.push(some as Buffer);
+    bytes += some.length;
+    assertRoom('Standard input', bytes);
+  }
   return documentOf('standard input', Buffer.concat(read), StateDocument);
 }
 

@@ -1,19 +1,20 @@
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
-  closeSync,
-  fsyncSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { syncToDisk } from '../../core/storage/on-disk.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 
 /** The new content of a file, written beside it, so that only a rename is left to do. */
 export interface PreparedFile {
+  /** Writes more text at its end. */
+  append(text: string): void;
   /** Puts the new file in the place of the old one. */
   replace(): void;
   /** Removes the new file, if it is not in its place. */
@@ -32,13 +33,7 @@ function onFile<T>(file: string, work: () => T): T {
 function write(file: string, text: string): void {
   // Not into a file or a link that somebody else has put there: the text may hold hashes.
   rmSync(file, { force: true });
-  const handle = openSync(file, 'wx', 0o600);
-  try {
-    writeFileSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
 }
 
 /**
@@ -56,7 +51,12 @@ export function prepareFile(file: string, text: string, isPrivate: boolean): Pre
     // The umask of commands keeps files private.
     chmodSync(prepared, isPrivate ? 0o600 : (old?.mode ?? 0o644) & 0o777);
     return {
-      replace: () => onFile(file, () => renameSync(prepared, place)),
+      append: (more) => onFile(file, () => appendFileSync(prepared, more)),
+      replace: () =>
+        onFile(file, () => {
+          syncToDisk(prepared);
+          renameSync(prepared, place);
+        }),
       discard: () => rmSync(prepared, { force: true }),
     };
   });

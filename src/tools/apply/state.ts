@@ -3,18 +3,27 @@ import { readableHash } from '../../capabilities/migration/foreign/read.ts';
 import type { Application } from '../../capabilities/oidc-provider/application.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
-import { isLockedByHand, isPasswordless } from '../../core/domain/user.ts';
-import type { ReadUnit, Store } from '../../core/storage/store.ts';
+import { isLockedByHand, isPasswordless, type User } from '../../core/domain/user.ts';
+import type { ReadUnit } from '../../core/storage/store.ts';
 import { visible } from '../../core/visible.ts';
 import { onStore, settingsFor, storeCommand } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { print, time } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
-import type { StateDocument, StateEntry } from './document.ts';
+import type { StateEntry } from './document.ts';
 import { rulesIn } from './gate-rules-file.ts';
 import { allGroups } from './groups.ts';
 import { prepareFile } from './prepared-file.ts';
 import { readAll, type StoredPerson, storedPeople } from './stored-people.ts';
+
+/** How many users are read at a time. */
+const PAGE = 1_000;
+
+/** A list of the document, with its entries in pages. */
+type ListInPages = readonly [
+  name: string,
+  pages: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+];
 
 /** How many users the document cannot say everything about. */
 interface UsersLacking {
@@ -68,30 +77,49 @@ const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'api
   ...(expiresAt !== undefined && { expiresAt: time(expiresAt) }),
 });
 
-function storedState(store: Store, gateRules: string, lacking: UsersLacking): Promise<StateDocument> {
-  return store.read(async (unit) => {
-    const people = await storedPeople(unit, await unit.users.list());
-    const applications = await unit.applications.list();
-    const names = new Set(applications.map(({ name }) => name));
-    const rules = gateRules === '' ? undefined : rulesIn(gateRules)?.rules;
-    return {
-      groups: await groupEntries(unit),
-      users: people.map((person) => userEntry(person, lacking)),
-      clients: (await unit.clients.list()).filter(({ name }) => !names.has(name)).flatMap(clientEntries),
-      applications: applications.map(applicationEntry),
-      apiKeys: (await unit.apiKeys.list()).map(apiKeyEntry),
-      ...(rules !== undefined && { gateRules: rules }),
-    };
-  });
+/** The entries of all users, read in pages, so that memory does not grow with them. */
+async function* userEntries(unit: ReadUnit, lacking: UsersLacking): AsyncGenerator<StateEntry<'users'>[]> {
+  for (let page: User[] | undefined; page === undefined || page.length === PAGE; ) {
+    page = await unit.users.page(page?.at(-1), PAGE);
+    yield (await storedPeople(unit, page)).map((person) => userEntry(person, lacking));
+  }
 }
 
-/** JSON with each entry of a list on its own line, so that differences of two files are of entries. */
-function written(document: StateDocument): string {
-  const lists = Object.entries(document).map(([list, entries]) => {
-    const lines = (entries as readonly unknown[]).map((entry) => `\n    ${visible(JSON.stringify(entry))}`);
-    return `  "${list}": [${lines.join(',')}${lines.length > 0 ? '\n  ' : ''}]`;
-  });
-  return `{\n${lists.join(',\n')}\n}\n`;
+/** The entries of each list, in pages. */
+async function* storedLists(
+  unit: ReadUnit,
+  gateRules: string,
+  lacking: UsersLacking,
+): AsyncGenerator<ListInPages> {
+  const applications = await unit.applications.list();
+  const names = new Set(applications.map(({ name }) => name));
+  const clients = (await unit.clients.list()).filter(({ name }) => !names.has(name)).flatMap(clientEntries);
+  const rules = gateRules === '' ? undefined : rulesIn(gateRules)?.rules;
+  yield ['groups', [await groupEntries(unit)]];
+  yield ['users', userEntries(unit, lacking)];
+  yield ['clients', [clients]];
+  yield ['applications', [applications.map(applicationEntry)]];
+  yield ['apiKeys', [(await unit.apiKeys.list()).map(apiKeyEntry)]];
+  if (rules !== undefined) yield ['gateRules', [rules]];
+}
+
+/** JSON in parts, with each entry of a list on its own line, so that differences of two files are of entries. */
+async function* written(lists: AsyncIterable<ListInPages>): AsyncGenerator<string> {
+  let before = '{';
+  for await (const [list, pages] of lists) {
+    yield `${before}\n  "${list}": [`;
+    let comma = '';
+    for await (const page of pages) {
+      let text = '';
+      for (const entry of page) {
+        text += `${comma}\n    ${visible(JSON.stringify(entry))}`;
+        comma = ',';
+      }
+      yield text;
+    }
+    before = `${comma === '' ? '' : '\n  '}],`;
+  }
+  yield `${before.slice(0, -1)}\n}\n`;
 }
 
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
@@ -109,6 +137,20 @@ function notes({ passwordless, hash }: UsersLacking): string {
   return told.join('');
 }
 
+/** Writes a private file of the text that comes in parts, completely or not at all. */
+async function writeFileOf(
+  file: string,
+  write: (take: (text: string) => void) => Promise<void>,
+): Promise<void> {
+  const prepared = prepareFile(file, '', true);
+  try {
+    await write(prepared.append);
+    prepared.replace();
+  } finally {
+    prepared.discard();
+  }
+}
+
 /** `tessera state` */
 export function stateCommand(terminal: Terminal): Command {
   return storeCommand(
@@ -122,10 +164,16 @@ export function stateCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const rules = options.rules ?? settings.gateRules;
       const lacking = { passwordless: 0, hash: 0 };
-      const text = written(await onStore(terminal, settings, (store) => storedState(store, rules, lacking)));
-      if (file === undefined) await print(terminal, text);
-      else if (file === '') throw new CommandRefused('The name of the file is empty: give one.');
-      else prepareFile(file, text, true).replace();
+      if (file === '') throw new CommandRefused('The name of the file is empty: give one.');
+      const write = (take: (text: string) => unknown) =>
+        onStore(terminal, settings, (store) =>
+          store.read(async (unit) => {
+            for await (const text of written(storedLists(unit, rules, lacking)))
+              if ((await take(text)) === false) return;
+          }),
+        );
+      if (file === undefined) await write((text) => print(terminal, text));
+      else await writeFileOf(file, write);
       terminal.stderr.write(notes(lacking));
     });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { truncateSync } from 'node:fs';
 import { test } from 'node:test';
 import { applying, diffOf, digestOf } from './applying.ts';
 
@@ -222,6 +223,18 @@ test('with - the file comes on standard input, and a fault has its line there', 
   assert.equal(
     (await tessera('apply -', '{"users": [{"name": "ann"}]}')).stdout,
     'Nothing to change: all is as the file says.\n',
+  );
+});
+
+test('a file that does not fit into memory is refused before it is read, with what to do', async (t) => {
+  const { apply, tessera, path } = await applying(t);
+  await apply({ users: [{ name: 'ann' }] });
+  truncateSync(path('state.json'), 2 ** 40);
+  const { stderr, code } = await tessera(`apply ${path('state.json')}`);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /state\.json has 1099511 MB, and \d+ MB are the most .* 'tessera users import --update'/,
   );
 });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { newUser } from '../../../src/core/domain/user.ts';
 import { MD4 } from '../../capabilities/migration/import/importing.ts';
+import { openSqlite } from '../../service/stores.ts';
 import { applying, digestOf } from './applying.ts';
 
 const HASH = '$argon2id$v=19$m=8,t=1,p=1$i85mRIJ8FUJY66Vgd74jog$L9DYSZOMUo53iKHCQGTx5GD/FvQ566AXZ9FBv9IimI0';
@@ -57,6 +59,25 @@ test('the state of one store, applied to an empty one, makes the same state, and
   assert.match((await first.apply(JSON.stringify(state), '--prune')).stdout, /^Nothing to change/);
   assert.equal((await second.apply(JSON.stringify(state))).code, 0);
   assert.deepEqual(await second.state(), STATE);
+});
+
+test('all users are in the state, however many they are', async (t) => {
+  const { data, apply, state, tessera, path, read } = await applying(t);
+  await apply({ users: [{ name: 'ann' }] });
+  const names = Array.from({ length: 1_000 }, (_, number) => `user-${number}`).sort();
+  const store = openSqlite(data);
+  await store.write(async ({ users }) => {
+    for (const name of names)
+      await users.add(newUser(name, { namesCaseSensitive: false, passwordHash: HASH }));
+  });
+  await store.close();
+  const { users } = await state();
+  assert.deepEqual(
+    users?.map(({ name }) => name),
+    ['ann', ...names],
+  );
+  await tessera(`state ${path('saved.json')}`);
+  assert.deepEqual(JSON.parse(read('saved.json')).users, users);
 });
 
 test('a file of the state can be read by its owner only, even where another one was before', async (t) => {
