@@ -12,16 +12,15 @@ import {
 } from '../../core/storage/store.ts';
 import { Changes, TicketCache } from '../cache/recently-read.ts';
 import type { WhenOlder } from '../sql/migration.ts';
+import { clientsRead, peopleRead } from '../sql/people.ts';
 import { statement, type UnitTable } from '../sql/statement.ts';
 import { readUnitOf } from '../sql/tables.ts';
 import { attemptsRead } from './attempts.ts';
-import { clientsRead } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type PostgresReport, postgresReport } from './durability.ts';
 import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { type CopyRehearsal, migrate, migrationStatus, rehearse } from './migrate.ts';
-import { peopleRead } from './people.ts';
 import { ReadPool, type ReadPools, WritePool } from './pools.ts';
 import { Revocations, sweepRevocations } from './revocations.ts';
 import { onServer, type PostgresServers } from './servers.ts';
@@ -206,8 +205,8 @@ function readUnitOn(
     },
     attempts: attemptsRead(others),
     events: eventsRead(others),
-    clients: clientsRead(validations),
     ...peopleRead(others),
+    clients: clientsRead(validations),
   };
   return readUnitOf(own, tables, (table) => table.read(others));
 }

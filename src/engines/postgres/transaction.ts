@@ -2,17 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { Digest } from '../../core/domain/ticket.ts';
 import { type CoreWriteUnit, StoreUnavailable, type WriteUnit } from '../../core/storage/store.ts';
+import { peopleIn } from '../sql/people.ts';
 import type { SqlRow } from '../sql/sql.ts';
 import type { LockedRows, UnitTable } from '../sql/statement.ts';
 import { type SqlValue, type Statement, statement } from '../sql/statement.ts';
 import { removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { attemptsIn } from './attempts.ts';
-import { clientsIn } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { GROUPS_KEY, NODES_KEY, USERS_KEY } from './keys.ts';
-import { peopleIn } from './people.ts';
 import type { WritePool } from './pools.ts';
 import type { Batch, PostgresWriting } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
@@ -73,7 +72,6 @@ function unitOn(transaction: Transaction, { tables, onUse }: WriteParts): WriteU
     tickets: ticketsIn(transaction, onUse),
     attempts: attemptsIn(transaction),
     events: eventsIn(transaction),
-    clients: clientsIn(transaction),
     ...peopleIn(transaction),
     aside: (work) => transaction.aside(work),
     async lock(...sets) {

@@ -4,7 +4,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
 import {
   type Attempts,
-  type Clients,
   type CoreReadUnit,
   type CoreWriteUnit,
   type CounterKey,
@@ -16,21 +15,13 @@ import {
   type WriteUnit,
 } from '../../core/storage/store.ts';
 import { TicketCache } from '../cache/recently-read.ts';
-import {
-  ATTEMPTS,
-  CLIENTS,
-  counterBytes,
-  type SqlRow,
-  secretColumn,
-  toClient,
-  toThrottleState,
-} from '../sql/sql.ts';
+import { peopleIn } from '../sql/people.ts';
+import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql/sql.ts';
 import type { SqlValue, Statement, UnitTable, Writing } from '../sql/statement.ts';
 import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { AnswerCache, ThrottleStateCache, writingTickets, writingUsers } from './caches.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { peopleOn } from './people.ts';
 import { placeholders, prepared } from './prepare.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
@@ -76,22 +67,6 @@ export class SqliteStatements implements Writing {
     this.#prepared.set(statement, prepared);
     return prepared;
   }
-}
-
-/** The clients over one connection. */
-function clientsOn(db: DatabaseSync): Clients {
-  const sql = prepared(db, CLIENTS);
-  return {
-    async find(name) {
-      const row = sql.find.get(name);
-      return row && toClient(row);
-    },
-    list: async () => sql.list.all().map(toClient),
-    add: async ({ name, secretDigest, addedAt }) =>
-      sql.add.run(name, secretColumn(secretDigest), addedAt).changes === 1,
-    setSecret: async (name, digest) => sql.setSecret.run(name, secretColumn(digest)).changes === 1,
-    remove: async (name) => sql.remove.run(name).changes === 1,
-  };
 }
 
 const { throttleState, ...OTHERS } = ATTEMPTS;
@@ -157,8 +132,7 @@ const tablesOn = (db: DatabaseSync, removals: readonly Statement[]) => ({
   ),
   tickets: ticketsOn(db),
   events: eventsOn(db),
-  clients: clientsOn(db),
-  ...peopleOn(db),
+  ...peopleIn(new SqliteStatements(db)),
 });
 
 /** The units with the tables of the capabilities, some through a cache. */
