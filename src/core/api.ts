@@ -36,6 +36,14 @@ export const V1 = {
   takesPasswords: true,
 } as const satisfies Api;
 
+/** What operations of the v1 API have in common. */
+export const V1_CALL = {
+  lifecycle: 'public_api',
+  api: V1,
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+} as const;
+
 /**
  * The OAuth 2.0 API for gateways: they ask about tickets (RFC 7662) and end them (RFC 7009). It answers in JSON only.
  */

@@ -1,4 +1,4 @@
-import { V1 } from '../../api.ts';
+import { V1_CALL } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
@@ -22,16 +22,13 @@ const PROBES = new Map([
 export default operation({
   id: 'org/service/repository/v1/probe.get',
   summary: 'Tell whether the service lives, or whether it is ready, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Server',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/probes/{probeName}'],
   authentication: 'none',
   transaction: 'none',
   access: 'none',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       probeName: Type.String({

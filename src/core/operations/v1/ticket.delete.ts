@@ -1,4 +1,4 @@
-import { V1 } from '../../api.ts';
+import { V1_CALL } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
@@ -9,17 +9,14 @@ import { Type } from '../../schema.ts';
 export default operation({
   id: 'org/service/repository/v1/ticket.delete',
   summary: 'Log out and delete the presented ticket, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Authentication',
-  api: V1,
+  ...V1_CALL,
   method: 'DELETE',
   paths: ['/authentication/versions/1/tickets/{ticketId}'],
   authentication: 'user',
   aboutPresented: true,
   transaction: 'required',
   access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({
       ticketId: Type.String({ description: '-me-: the presented ticket.', examples: ['-me-'] }),

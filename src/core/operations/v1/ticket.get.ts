@@ -1,4 +1,4 @@
-import { V1 } from '../../api.ts';
+import { V1_CALL } from '../../api.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
@@ -9,16 +9,13 @@ const described = {
   id: 'org/service/repository/v1/ticket.get',
   summary:
     'Check that the presented ticket is still valid, or get a ticket for an access token of an identity provider, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Authentication',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/authentication/versions/1/tickets/{ticketId}'],
   authentication: 'user',
   aboutPresented: true,
   transaction: 'required',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   output: v1TicketShown,
 } as const;
 

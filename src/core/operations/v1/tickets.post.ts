@@ -1,4 +1,4 @@
-import { V1 } from '../../api.ts';
+import { V1_CALL } from '../../api.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { operation } from '../../operation.ts';
 import { v1LoginShown } from '../../representations/v1/ticket.ts';
@@ -8,16 +8,13 @@ import { Type } from '../../schema.ts';
 export default operation({
   id: 'org/service/repository/v1/tickets.post',
   summary: 'Log in and establish a ticket, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Authentication',
-  api: V1,
+  ...V1_CALL,
   method: 'POST',
   paths: ['/authentication/versions/1/tickets'],
   authentication: 'none',
   transaction: 'required',
   access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   takesPassword: 'body',
   input: {
     body: Type.Object({

@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
@@ -8,16 +8,13 @@ import { v1DefinitionShown } from '../../representations/v1/action-definition.ts
 export default operation({
   id: 'org/service/repository/v1/actiondefinition.get',
   summary: 'Show one action definition, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Rules',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/action-definitions/{actionDefinitionId}'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: {
     path: Type.Object({

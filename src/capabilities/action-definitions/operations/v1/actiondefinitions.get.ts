@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { pageOf } from '../../../../core/domain/list-page.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { orderArgument, pagingArguments, pagingOf } from '../../../../core/representations/v1/list.ts';
@@ -22,9 +22,8 @@ function orderOf({ orderBy = '' }: Static<typeof listArguments>): DefinitionOrde
 export default operation({
   id: 'org/service/repository/v1/actiondefinitions.get',
   summary: 'List the action definitions, all of them or those that apply to one node, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Rules',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: [
     '/alfresco/versions/1/action-definitions',
@@ -33,8 +32,6 @@ export default operation({
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: {
     path: Type.Object({

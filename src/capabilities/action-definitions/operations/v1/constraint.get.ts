@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
@@ -33,16 +33,13 @@ const v1ConstraintShown = {
 export default operation({
   id: 'org/service/repository/v1/constraint.get',
   summary: 'Show the values that one constraint of action parameters allows, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Rules',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/action-parameter-constraints/{constraintName}'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   revalidated: true,
   input: {
     path: Type.Object({

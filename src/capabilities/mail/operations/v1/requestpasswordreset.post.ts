@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
@@ -15,16 +15,13 @@ export default operation({
   id: 'org/service/repository/v1/requestpasswordreset.post',
   summary:
     'Send a user a link to choose a new password, if a mail server is set and the user has an address.',
-  lifecycle: 'public_api',
   family: 'People',
-  api: V1,
+  ...V1_CALL,
   method: 'POST',
   paths: ['/alfresco/versions/1/people/{personId}/request-password-reset'],
   authentication: 'none',
   transaction: 'required',
   access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   refusesCrossSite: true,
   input: {
     path: personPath,

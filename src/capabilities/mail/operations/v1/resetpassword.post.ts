@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { nothingShown } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
@@ -13,16 +13,13 @@ const member = (description: string, example: string) =>
 export default operation({
   id: 'org/service/repository/v1/resetpassword.post',
   summary: 'Set a new password by a link that was sent. Without a link that works nothing changes.',
-  lifecycle: 'public_api',
   family: 'People',
-  api: V1,
+  ...V1_CALL,
   method: 'POST',
   paths: ['/alfresco/versions/1/people/{personId}/reset-password'],
   authentication: 'none',
   transaction: 'required',
   access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   refusesCrossSite: true,
   input: {
     path: personPath,

@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { ADMINISTRATORS_GROUP, EVERYONE_GROUP, groupKey, wireNameOf } from '../../../../core/domain/group.ts';
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
@@ -17,16 +17,13 @@ export const groupId = Type.String({
 export default operation({
   id: 'org/service/repository/v1/group.get',
   summary: 'Show a group, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Groups',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/groups/{groupId}'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({ groupId: Type.String({ ...groupId, examples: [wireNameOf(EVERYONE_GROUP)] }) }),
     query: Type.Object({ include: includeArgument }),

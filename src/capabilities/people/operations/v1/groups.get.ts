@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { pageOf } from '../../../../core/domain/list-page.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
@@ -19,16 +19,13 @@ import {
 export default operation({
   id: 'org/service/repository/v1/groups.get',
   summary: 'List the groups that the caller may see, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'Groups',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/groups'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { query: Type.Object({ ...groupsArguments, include: includeArgument }) },
   output: v1GroupsShown,
   refusals: ['argument_invalid', 'skip_count_negative', 'max_items_not_positive', 'filter_too_wide'],

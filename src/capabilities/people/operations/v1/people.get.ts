@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import type { ListPage, Paging } from '../../../../core/domain/list-page.ts';
 import { pageOf } from '../../../../core/domain/list-page.ts';
 import { isRefusal, type Refusal, refuse } from '../../../../core/domain/refusal.ts';
@@ -95,16 +95,13 @@ async function visiblePeople(
 export default operation({
   id: 'org/service/repository/v1/people.get',
   summary: 'List the users whom the caller may see, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'People',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/people'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     query: Type.Object({ ...pagingArguments, orderBy: orderArgument('id', 'firstName', 'lastName') }),
   },

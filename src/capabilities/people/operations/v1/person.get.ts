@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
 import { maskedIfTicket } from '../../../../core/domain/ticket.ts';
 import { answer, operation } from '../../../../core/operation.ts';
@@ -21,16 +21,13 @@ export function personOf(id: string, context: PersonContext): ReturnType<typeof 
 export default operation({
   id: 'org/service/repository/v1/person.get',
   summary: 'Show the profile of a user, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'People',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/people/{personId}'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: { path: Type.Object({ personId }) },
   output: v1PersonShown,
   refusals: ['person_not_found'],

@@ -1,4 +1,4 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import { ADMINISTRATORS_GROUP, EVERYONE_GROUP } from '../../../../core/domain/group.ts';
 import { pageOf } from '../../../../core/domain/list-page.ts';
 import { refuse } from '../../../../core/domain/refusal.ts';
@@ -14,16 +14,13 @@ import { personId, personOf } from './person.get.ts';
 export default operation({
   id: 'org/service/repository/v1/persongroups.get',
   summary: 'List the groups that contain a user, by the v1 API.',
-  lifecycle: 'public_api',
   family: 'People',
-  api: V1,
+  ...V1_CALL,
   method: 'GET',
   paths: ['/alfresco/versions/1/people/{personId}/groups'],
   authentication: 'user',
   transaction: 'required',
   access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
   input: {
     path: Type.Object({ personId }),
     query: Type.Object(groupsArguments),

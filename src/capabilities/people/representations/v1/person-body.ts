@@ -1,17 +1,14 @@
-import { V1 } from '../../../../core/api.ts';
+import { V1_CALL } from '../../../../core/api.ts';
 import type { Profile } from '../../../../core/domain/profile.ts';
 import { Type } from '../../../../core/schema.ts';
 
 /** What the operations have in common by which Alfresco's tools administer people and groups. */
 export const V1_ADMINISTRATION = {
-  lifecycle: 'public_api',
-  api: V1,
+  ...V1_CALL,
   authentication: 'admin',
   role: 'administrator',
   transaction: 'required',
   access: 'write',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
 } as const;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
