@@ -11,6 +11,12 @@ export interface Group {
 /** Bytes of test code that one process runs: enough to share what is loaded, and few enough to keep all cores busy to the end. */
 const LARGEST = 35_000;
 
+/**
+ * Where little code takes long: compilers, packages, clients of others, a model, a store of each schema. These groups start first, so that
+ * none of them runs alone at the end.
+ */
+const LONG = ['test/removal.test.ts', 'test/publish', 'test/clients', 'test/model', 'test/upgrades'];
+
 const sizeOf = (file: string) => statSync(file).size;
 const sizeOfAll = (files: readonly string[]) => files.reduce((sum, file) => sum + sizeOf(file), 0);
 
@@ -38,10 +44,12 @@ export interface Choice {
 const isBelow = (path: string, file: string) =>
   file === path || file.startsWith(`${path.replace(/\/$/, '')}/`);
 
+const isLong = ({ files }: Group) => files.some((file) => LONG.some((path) => isBelow(path, file)));
+
 /**
  * Chooses from the test files that are `below` these folders or files, or from every one if there are none. Unless `all`, it
  * leaves files that start programs or are named `*.slow.test.ts`, but takes a file that is named itself. Puts the files of
- * one folder together, the largest group first.
+ * one folder together, the group first that should take longest.
  */
 export function choose(all: boolean, below: readonly string[]): Choice {
   const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })
@@ -53,6 +61,6 @@ export function choose(all: boolean, below: readonly string[]): Choice {
   );
   const groups = [...Map.groupBy(chosen, dirname)]
     .flatMap(([folder, own]) => parts(own).map((some) => ({ name: folder, files: some })))
-    .sort((a, b) => sizeOfAll(b.files) - sizeOfAll(a.files));
+    .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || sizeOfAll(b.files) - sizeOfAll(a.files));
   return { groups, left };
 }
