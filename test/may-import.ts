@@ -197,6 +197,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'capabilities/proxy-gate': [
     'capabilities/capability',
+    'core/answer',
+    'core/browser-context',
     'core/documents',
     'core/domain',
     'core/gate',

@@ -32,14 +32,16 @@ async function startHosts(t: TestContext) {
   const port = await freePort();
   const tickets = `https://tickets.example.localhost:${port}`;
   const wiki = `https://wiki.example.localhost:${port}`;
+  const app = `https://app.elsewhere.localhost:${port}`;
   const service = await startTestService(t, {
     TESSERA_TRUSTED_PROXIES: '127.0.0.1',
     TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
     TESSERA_GATE_DETAILS: 'groups',
-    TESSERA_HOSTS: 'tickets.example.localhost',
+    TESSERA_HOSTS: 'tickets.example.localhost,app.elsewhere.localhost',
     TESSERA_PORTAL_URL: tickets,
     TESSERA_COOKIE_DOMAIN: 'example.localhost',
     TESSERA_RETURN_HOSTS: `wiki.example.localhost:${port}`,
+    TESSERA_HAND_OVER_HOSTS: new URL(app).host,
   });
   const { port: wikiPort, reached } = await startWiki(t);
   const { host } = new URL(service.url);
@@ -50,9 +52,17 @@ async function startHosts(t: TestContext) {
     'forward_auth 127.0.0.1:8080': `forward_auth ${host}`,
     '127.0.0.1:3000': `127.0.0.1:${wikiPort}`,
   });
-  const { cert, key } = certificateFiles(t, 'DNS:*.example.localhost', 'tickets');
-  await startCaddy(t, sites.replaceAll('TLS', `tls ${cert} ${key}`), port);
-  return { service, tickets, wiki, reached };
+  const inPlace = {
+    'app.example.net {': `${app} {\n\tTLS`,
+    'reverse_proxy /portal/hand-over 127.0.0.1:8080': `reverse_proxy /portal/hand-over ${host}`,
+    'forward_auth 127.0.0.1:8080': `forward_auth ${host}`,
+    '127.0.0.1:3001': `127.0.0.1:${wikiPort}`,
+  };
+  const elsewhere = configurationOn('several-hosts.md', 'caddyfile', inPlace, '## A host of another domain');
+  const names = 'DNS:*.example.localhost,DNS:*.elsewhere.localhost';
+  const { cert, key } = certificateFiles(t, names, 'tickets');
+  await startCaddy(t, (sites + elsewhere).replaceAll('TLS', `tls ${cert} ${key}`), port);
+  return { service, tickets, wiki, app, reached };
 }
 
 test('people sign in at one host and open another, which never sees their ticket', { skip }, async (t) => {
@@ -79,10 +89,10 @@ test('people sign in at one host and open another, which never sees their ticket
   );
 });
 
-test('a sign-out at one host holds at the other, and a script of a page gets 401 in place of the sign-in page', {
+test('a sign-out at one host holds at the others, and a script of a page gets 401 in place of the sign-in page', {
   skip,
 }, async (t) => {
-  const { tickets, wiki } = await startHosts(t);
+  const { tickets, wiki, app, reached } = await startHosts(t);
   const { page, context, complaints } = await openBrowser(t, { anyCertificate: true });
   await page.goto(`${tickets}/portal/login`);
   await page.getByLabel('User name').fill('admin');
@@ -92,8 +102,16 @@ test('a sign-out at one host holds at the other, and a script of a page gets 401
   const other = await context.newPage();
   await other.goto(`${wiki}/`);
   assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
+  const far = await context.newPage();
+  await far.goto(`${app}/a?b=c`);
+  await far.waitForURL(`${app}/a?b=c`);
+  assert.equal(await far.getByRole('heading').innerText(), 'The wiki', 'a host of another domain');
+  assert.equal(reached.at(-1)?.['x-tessera-user'], 'admin');
+  assert.doesNotMatch(JSON.stringify(reached), /TICKET_|tessera(?:-hand-over)?=/);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/portal/login*');
+  await far.goto(`${app}/a`);
+  await far.waitForURL(`${tickets}/portal/login*`);
   const asked = await other.evaluate(() => fetch('/data').then(({ status }) => status));
   assert.equal(asked, 401);
   assert.deepEqual(complaints.splice(0), [`${wiki}/data: 401`]);

@@ -50,17 +50,20 @@ function rulesKeeper({ settings, log }: OpeningParts): DocumentKeeper<GateRules>
 export async function openProxyGate(parts: OpeningParts): Promise<OpenedCapability> {
   const { settings } = parts;
   const rules = rulesKeeper(parts);
+  if (settings.handOverHosts.length > 0) parts.bookkeeping.useParents();
   const gatePage = settings.portal ? (await import('./pages/gate-page.ts')).gatePage : undefined;
   return {
-    browserTools:
-      rules === undefined
-        ? {}
-        : {
-            gateServices: ({ name, groupKeys }, client) => {
-              const key = userKey(name, settings.namesCaseSensitive);
-              return servicesFor(rules.current, { key, groupKeys }, client);
-            },
-          },
+    browserTools: {
+      ...(settings.handOverHosts.length > 0 && {
+        handOver: { portal: settings.portalUrl, hosts: settings.handOverHosts },
+      }),
+      ...(rules !== undefined && {
+        gateServices: ({ name, groupKeys }, client) => {
+          const key = userKey(name, settings.namesCaseSensitive);
+          return servicesFor(rules.current, { key, groupKeys }, client);
+        },
+      }),
+    },
     decideFirst: rulesFirst(() => rules?.current),
     proxyRequests: (front) => proxyRequestsOver({ ...settings, ...front, brand: settings, gatePage }),
     reload: () => rules?.reload(),

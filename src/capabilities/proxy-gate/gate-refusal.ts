@@ -2,7 +2,7 @@ import type { Brand, PageLook } from '../../core/domain/brand.ts';
 import type { Refusal } from '../../core/domain/refusal.ts';
 import { languageAmong } from '../../core/gate/language-among.ts';
 import type { ClientAddresses } from '../../core/http/client-address.ts';
-import { addressedBy, furtherCookies } from '../../core/http/cookie.ts';
+import { addressedBy, furtherCookies, isWithin } from '../../core/http/cookie.ts';
 import { isFromPageScript } from '../../core/http/csrf.ts';
 import type { ServedHosts } from '../../core/http/host.ts';
 import type { HttpRequest } from '../../core/http/http-request.ts';
@@ -21,6 +21,8 @@ export interface RefusedByGate {
   readonly lack: Lack | undefined;
   /** The address for signing in once more, also as another user, if it is known. */
   readonly signIn: string | undefined;
+  /** The origin of the portal, if it is known. */
+  readonly portal: string | undefined;
   /** The language that the reader prefers among these. */
   readonly languageAmong: (languages: readonly string[]) => string | undefined;
   /** How pages look in the browser. */
@@ -40,6 +42,8 @@ export interface GateRefusalParts {
   readonly cookieDomain: string;
   /** The origin of the portal, if it has a host of its own; empty for the host of each protected service. */
   readonly portalUrl: string;
+  /** The hosts of other domains that get tickets of their own from the portal. */
+  readonly handOverHosts: readonly string[];
   /** Shows a person why the gate refuses. Undefined if there is no portal. */
   readonly gatePage?: ShowRefusedByGate | undefined;
 }
@@ -62,14 +66,6 @@ function portalFor(
   return scheme !== undefined && isServed ? `${scheme}://${authority}` : undefined;
 }
 
-/**
- * Whether a browser that signs in at the portal presents its ticket to the other host too. If not, redirects would make a
- * loop.
- */
-function sharesCookie(host: string, domain: string): boolean {
-  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
-}
-
 /** Path and query without `alf_ticket`, since they become part of another URL. */
 function withoutTicket(target: string): string {
   const [path = '', query] = target.split(/\?(.*)/s, 2);
@@ -87,6 +83,9 @@ function decodedOr(text: string): string {
   }
 }
 
+/** The page of a host of another domain that gets the browser a ticket of its own. */
+export const HAND_OVER = '/portal/hand-over';
+
 /** The longest `return` that the sign-in page takes. */
 const LONGEST_RETURN = 4_096;
 
@@ -100,11 +99,15 @@ function signInAddress(original: OriginalRequest, parts: GateRefusalParts, more 
   const { origin, protocol } = new URL(portal);
   const own = `${original.scheme ?? protocol.slice(0, -1)}://${original.authority}`;
   const isOwn = URL.canParse(own) && new URL(own).origin === origin;
-  if (!isOwn && !sharesCookie(original.host, parts.cookieDomain)) return undefined;
-  const back = (isOwn ? '' : own) + withoutTicket(original.target);
+  // A browser that signs in at the portal has to present a ticket to the other host, too: otherwise redirects make a loop.
+  const sharesCookie = isOwn || isWithin(original.host, parts.cookieDomain);
+  const isHandedOver = !sharesCookie && parts.handOverHosts.includes(original.authority);
+  if (!sharesCookie && !isHandedOver) return undefined;
+  const back = (isOwn || isHandedOver ? '' : own) + withoutTicket(original.target);
   const way = back.length > LONGEST_RETURN ? '' : `return=${encodeURIComponent(back)}`;
   const query = [more, way].filter((part) => part !== '').join('&');
-  return `${origin}/portal/login${query === '' ? '' : `?${query}`}`;
+  const page = isHandedOver ? `${own}${HAND_OVER}` : `${origin}/portal/login`;
+  return `${page}${query === '' ? '' : `?${query}`}`;
 }
 
 /**
@@ -136,6 +139,7 @@ function refusalForPerson(
     groups: refusal.groups ?? [],
     lack,
     signIn: signInAddress(original, parts, 'again=yes'),
+    portal: portalFor(original, parts),
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     browser: {
       brand: parts.brand,

@@ -1,4 +1,4 @@
-import { anyText, headerName, listOf, oneOf, userHeaderName } from '../../core/settings/parsers.ts';
+import { anyText, headerName, listOf, oneHost, oneOf, userHeaderName } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
 import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
 
@@ -29,12 +29,27 @@ const GATE = {
     '',
     'Document of rules that say who may send which requests to services behind the gate; empty: every user may send all.',
   ),
+  handOverHosts: setting(
+    listOf(oneHost),
+    '',
+    'Hosts of other domains whose browsers get a ticket of their own from the sign-in at the portal, such as app.example.net.',
+  ),
 } satisfies Record<string, Setting<Plain>>;
 
 /** The headers with a URI with which proxies also send method and host. */
 const WITH_METHOD_AND_HOST = ['x-forwarded-uri', 'x-original-url', 'x-original-uri'];
 
-function faultsOfGate({ gateUriHeader, gateRules, trustedProxies }: Settings): string[] {
+function faultsOfGate({
+  gateUriHeader,
+  gateRules,
+  handOverHosts,
+  portalUrl,
+  trustedProxies,
+}: Settings): string[] {
+  if (handOverHosts.length > 0 && portalUrl === '')
+    return [
+      `${variableOf('handOverHosts')}: a sign-in is handed over from one host to the others: name it in ${variableOf('portalUrl')}`,
+    ];
   if (gateRules !== '' && !WITH_METHOD_AND_HOST.includes(gateUriHeader))
     return [
       `${variableOf('gateUriHeader')}: the rules in ${variableOf('gateRules')} need a proxy that tells method, host and path of each request: ` +

@@ -1,7 +1,7 @@
 import { type ApiKey, keyUseIsDue } from '../domain/api-key.ts';
 import type { Event } from '../domain/event.ts';
-import { type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
-import type { Store } from '../storage/store.ts';
+import { type Digest, type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
+import type { Store, WriteUnit } from '../storage/store.ts';
 import { RowLimiter, type WriteBatch, WriteBuffer, type WriteUse } from './write-buffer.ts';
 
 /** How long uses and counts stay in the buffer at most, in milliseconds. A crash loses what is in it. */
@@ -11,6 +11,11 @@ const RETRY_AFTER = 1_000;
 
 const writeKeyUse: WriteUse = ({ apiKeys }, name, at) => apiKeys.use(name, at);
 
+async function useParent({ ticketParents, tickets }: WriteUnit, digest: Digest, at: number): Promise<void> {
+  const parent = await ticketParents.parentOf(digest);
+  if (parent !== undefined) await tickets.use(parent, at);
+}
+
 /**
  * Writes uses of tickets and counts of refused tries; no answer waits for these writes. What the store cannot write is kept
  * and tried again until it can.
@@ -19,6 +24,7 @@ export class Bookkeeping {
   readonly #store: Store;
   readonly #lifetime: Lifetime;
   readonly #onFault: (fault: unknown) => void;
+  #usesParents = false;
   readonly #rows = new RowLimiter();
   #buffer = new WriteBuffer();
   #timer: NodeJS.Timeout | undefined;
@@ -36,6 +42,11 @@ export class Bookkeeping {
     this.#store = store;
     this.#lifetime = lifetime;
     this.#onFault = onFault;
+  }
+
+  /** From now on a use of a ticket counts as one of the ticket that it ends with, too. */
+  useParents(): void {
+    this.#usesParents = true;
   }
 
   /** Notes a use of a ticket, to be written when it is due. */
@@ -103,6 +114,7 @@ export class Bookkeeping {
   async #write({ uses, ofCredentials, tallies }: WriteBatch): Promise<void> {
     const fault = await this.#store.write(async (unit) => {
       for (const [digest, at] of uses) await unit.tickets.use(digest, at);
+      if (this.#usesParents) await Promise.all(uses.map((use) => useParent(unit, ...use)));
       for (const [id, at] of ofCredentials?.uses ?? []) await ofCredentials?.write(unit, id, at);
       return unit.aside(async () => {
         for (const [, { event, times }] of tallies) await unit.events.tally(event, times);

@@ -166,7 +166,7 @@ export async function issueTicket<R extends Refusal = never>(
     userId: user.id,
     userGeneration: user.generation,
     serverGeneration,
-    issuedAt: now,
+    issuedAt: verified.signedInAt ?? now,
     usedAt: now,
   };
   const { ticket, issued } = await drawAndIssue(unit, fields, group, rules);
@@ -175,4 +175,14 @@ export async function issueTicket<R extends Refusal = never>(
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
   if (parent !== undefined) await unit.ticketParents.put(issued.digest, parent, now + PARENT_CHECK);
   return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };
+}
+
+/** The ticket that this one ends with; itself, if it ends by itself. A log-out ends that one, and so all that end with it. */
+export async function firstTicket(
+  { ticketParents, tickets }: Pick<ReadUnit, 'ticketParents' | 'tickets'>,
+  digest: Digest,
+): Promise<Digest> {
+  const parent = await ticketParents.parentOf(digest);
+  // The parent may be a session at an identity provider, which has tickets of other browsers, too.
+  return parent !== undefined && (await tickets.find(parent)) !== undefined ? parent : digest;
 }

@@ -58,15 +58,19 @@ export function arrivalOf(request: HttpRequest, parts: Pick<CookieParts, 'addres
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
+/** Whether this host, without its port, is the domain or below it. */
+export const isWithin = (host: string, domain: string): boolean =>
+  domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+
 /**
- * The cookie for a host that a browser reached so. `domain` is the domain of all hosts that share it; empty for this host
- * alone. Undefined for plain HTTP to another machine, where others could read the ticket on its way.
+ * The cookie for a host that a browser reached so. `domain` is the domain of all hosts that share it; any other host has a
+ * cookie of its own. Undefined for plain HTTP to another machine, where others could read the ticket on its way.
  */
 export function cookieFor({ host, isSecure }: Addressed, domain: string): TicketCookie | undefined {
-  if (isSecure && domain !== '')
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  if (isSecure && isWithin(name, domain))
     return { name: '__Secure-tessera', attributes: `${ATTRIBUTES}; Secure; Domain=${domain}` };
   if (isSecure) return { name: '__Host-tessera', attributes: `${ATTRIBUTES}; Secure` };
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
   return isLoopbackName(name) ? { name: 'tessera', attributes: ATTRIBUTES } : undefined;
 }
 

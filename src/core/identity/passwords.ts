@@ -22,7 +22,9 @@ export interface Verified {
   readonly application?: string;
   /** How the user proved who it is; empty if that is not known. */
   readonly methods: readonly AuthenticationMethod[];
-  /** The digest of what its ticket ends with: of a session at an identity provider. */
+  /** When the user signed in, if that was before: in epoch milliseconds. The age of the ticket counts from then. */
+  readonly signedInAt?: number;
+  /** The digest of what its ticket ends with: of a session at an identity provider, or of another ticket. */
   readonly parent?: Digest | undefined;
   /** Whether that app password is still kept in this unit. It outlives the user's own password. */
   readonly isKeptIn?: (unit: ReadUnit) => Promise<boolean>;

@@ -269,6 +269,13 @@ export const returnHost: Parser<string> = (text) => {
   return (any + name + port).toLowerCase();
 };
 
+/** One host, as {@link returnHost} takes it without `*.`. */
+export const oneHost: Parser<string> = (text) => {
+  const host = returnHost(text);
+  if (host.startsWith('*.')) throw fault(text, 'host: name each host by itself, such as app.example.net');
+  return host;
+};
+
 /** Whether the text is an address or a range of addresses. The package would read 10 as 0.0.0.10, which no operator means. */
 export function isRange(text: string): boolean {
   const [address = '', bits] = text.split('/');

@@ -199,7 +199,7 @@ export interface Tickets extends TicketsRead {
   issue(ticket: KeptTicket, redraw?: () => Digest): Promise<Digest>;
   /** Keeps where a ticket that this unit has issued was issued, until it ends. Call it once for a ticket. */
   setOrigin(ticket: IssuedTicket, origin: TicketOrigin): Promise<void>;
-  /** Ends the ticket; returns whether there was one. */
+  /** Ends the ticket, and the tickets whose parent it is; returns whether there was one. */
   end(digest: Digest): Promise<boolean>;
   /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */
   use(digest: Digest, at: number): Promise<void>;
@@ -214,6 +214,8 @@ export interface Tickets extends TicketsRead {
 }
 
 export interface TicketParentsRead {
+  /** What the ticket ends with; undefined if it ends by itself. */
+  parentOf(ticket: Digest): Promise<Digest | undefined>;
   /** The tickets that end with this session or ticket, in the order of their digests. Some may have ended already. */
   childrenOf(parent: Digest): Promise<Digest[]>;
   /** Up to `limit` tickets that were to be checked before this time, in epoch milliseconds. */

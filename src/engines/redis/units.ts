@@ -15,7 +15,7 @@ import {
   type Users,
   type WriteUnit,
 } from '../../core/storage/store.ts';
-import { withMembers } from '../../core/storage/unit-members.ts';
+import { endingChildren, withMembers } from '../../core/storage/unit-members.ts';
 import type { Counters, NamedCounter } from './counters.ts';
 import { ChangedGroups, type GroupCache } from './group-cache.ts';
 import { partitionOfDigest, partitionOfUser } from './partitions.ts';
@@ -103,7 +103,8 @@ export class RedisUnit {
 
   /** The unit as the port has it. */
   get unit(): WriteUnit {
-    const [users, tickets, attempts] = [this.#users(), this.#tickets(), this.#attempts()];
+    const [users, attempts] = [this.#users(), this.#attempts()];
+    const tickets = endingChildren(this.#tickets(), () => this.#sql.ticketParents);
     const groups = this.staged.groups.noting(this.#sql.groups);
     const aside = (work: () => Promise<void>) => this.#aside(work);
     return withMembers(this.#sql, { users, tickets, attempts, groups, aside });

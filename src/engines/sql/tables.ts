@@ -1,4 +1,5 @@
 import type { CoreReadUnit, CoreWriteUnit, ReadUnit, WriteUnit } from '../../core/storage/store.ts';
+import { endingChildren } from '../../core/storage/unit-members.ts';
 import type { Statement, UnitTable } from './statement.ts';
 
 /** The statements that remove the rows of a user from the tables of capabilities. */
@@ -37,8 +38,12 @@ export const readUnitOf: (
 ) => ReadUnit = withTables<ReadUnit>;
 
 /** A write unit: what an engine has by itself, and the tables of the capabilities. */
-export const writeUnitOf: <U extends Omit<CoreWriteUnit, 'aside' | 'lock'>>(
+export function writeUnitOf<U extends Omit<CoreWriteUnit, 'aside' | 'lock'>>(
   own: U,
   tables: readonly UnitTable[],
   open: (table: UnitTable) => object,
-) => U & Omit<WriteUnit, 'aside' | 'lock'> = withTables;
+): U & Omit<WriteUnit, 'aside' | 'lock'> {
+  const tickets = endingChildren(own.tickets, () => unit.ticketParents);
+  const unit: U & Omit<WriteUnit, 'aside' | 'lock'> = withTables({ ...own, tickets }, tables, open);
+  return unit;
+}

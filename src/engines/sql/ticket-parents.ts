@@ -4,6 +4,7 @@ import type { SqlRow } from './sql.ts';
 import { type Reading, statements, type UnitTable } from './statement.ts';
 
 const SQL = statements('ticket_parents', {
+  parentOf: 'SELECT parent_digest AS digest FROM ticket_parents WHERE digest = $1',
   childrenOf: 'SELECT digest FROM ticket_parents WHERE parent_digest = $1 ORDER BY digest',
   due: 'SELECT digest FROM ticket_parents WHERE checked_at < $1 ORDER BY checked_at, digest LIMIT $2',
   put: 'INSERT INTO ticket_parents (digest, parent_digest, checked_at) VALUES ($1, $2, $3)',
@@ -14,6 +15,7 @@ const SQL = statements('ticket_parents', {
 const digestsIn = (rows: readonly SqlRow[]) => rows.map(({ digest }) => digestFrom(digest as Uint8Array));
 
 const read = (db: Reading): TicketParentsRead => ({
+  parentOf: async (ticket) => digestsIn(await db.rows(SQL.parentOf, bytesOf(ticket)))[0],
   childrenOf: async (parent) => digestsIn(await db.rows(SQL.childrenOf, bytesOf(parent))),
   due: async (before, limit) => digestsIn(await db.rows(SQL.due, before, limit)),
 });

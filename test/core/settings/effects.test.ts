@@ -47,6 +47,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   gateUriHeader: 'capabilities/proxy-gate/http/credentials',
   gateAnswers: 'capabilities/proxy-gate/http/answers',
   gateUserHeader: 'capabilities/proxy-gate/http/user-header',
+  handOverHosts: 'capabilities/proxy-gate/hand-over',
   gateDetails: 'capabilities/proxy-gate/http/user-details',
   gateRules: 'capabilities/proxy-gate/http/rules',
   portalUrl: 'capabilities/proxy-gate/http/people',

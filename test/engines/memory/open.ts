@@ -5,6 +5,7 @@ import {
   StoreUnavailable,
   type WriteUnit,
 } from '../../../src/core/storage/store.ts';
+import { endingChildren } from '../../../src/core/storage/unit-members.ts';
 import { appPasswordsIn } from './app-passwords.ts';
 import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
@@ -62,9 +63,11 @@ export function openMemoryOn(tables: Tables): Store {
   }
 
   const readUnit: ReadUnit = nounsIn(tables, 'committed');
+  const staged = nounsIn(tables, 'staged');
   const writeUnit: WriteUnit = {
     lock: async () => {},
-    ...nounsIn(tables, 'staged'),
+    ...staged,
+    tickets: endingChildren(staged.tickets, () => staged.ticketParents),
     aside: (work) =>
       undoable(work).then(
         () => undefined,

@@ -61,6 +61,7 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
 export function ticketParentsIn({ ticketParents }: Tables, sight: Sight): TicketParents {
   const sorted = () => every(ticketParents, sight).sort(byDigest);
   return {
+    parentOf: async (ticket) => one(ticketParents, ticket, sight)?.parent,
     childrenOf: async (parent) => sorted().flatMap((each) => (each.parent === parent ? [each.digest] : [])),
     due: async (before, limit) =>
       sorted()

@@ -2,12 +2,12 @@ import type { BrowserContext } from '../../../core/browser-context.ts';
 import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
 import { answer } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
+import { leadingPage } from '../../../faces/pages/leading-page.ts';
 import { page } from '../../../faces/pages/page.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
 import { returnAddress } from '../../../faces/pages/return-address.ts';
 import type { StartedSignIn } from '../providers.ts';
 import { attemptCookie } from './attempt.ts';
-import { leadingPage } from './leading-page.ts';
 
 /** A page whose form leads to the portal at its own host, if that is set and not this one. */
 interface OtherPortal {

@@ -1,9 +1,9 @@
 import type { BrowserContext } from '../../../core/browser-context.ts';
 import { answer } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
+import { leadingPage } from '../../../faces/pages/leading-page.ts';
 import { page, seeOther } from '../../../faces/pages/page.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
-import { leadingPage } from './leading-page.ts';
 
 const SIGN_IN = '/portal/login';
 

@@ -4,7 +4,7 @@ import { anyReader } from '../../../faces/pages/reader.ts';
 import type { ShowRefusedByGate } from '../gate-refusal.ts';
 
 /** The page of a request to a protected service that the gate refuses: what is missing, and how to sign in as another user. */
-export const gatePage: ShowRefusedByGate = ({ user, groups, lack, signIn, ...context }): Page => {
+export const gatePage: ShowRefusedByGate = ({ user, groups, lack, signIn, portal, ...context }): Page => {
   const reader = anyReader(context);
   const { language, say } = reader;
   const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(groups);
@@ -14,9 +14,9 @@ export const gatePage: ShowRefusedByGate = ({ user, groups, lack, signIn, ...con
   const lacksFactor = lack === 'second' || lack === 'passkey';
   const whatToDo = [
     say(lacksFactor ? 'gate.account' : 'gate.ask'),
-    ...(!lacksFactor || signIn === undefined
+    ...(!lacksFactor || signIn === undefined || portal === undefined
       ? []
-      : [{ text: say('gate.toAccount'), to: new URL('/portal/account', signIn).href }]),
+      : [{ text: say('gate.toAccount'), to: new URL('/portal/account', portal).href }]),
     ...(brandHelpUrl === '' ? [] : [{ text: say('gate.whom'), to: brandHelpUrl }]),
     ...(signIn === undefined || user === undefined
       ? []

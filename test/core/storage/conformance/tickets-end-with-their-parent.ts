@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aDigest, type MakeStore, NOW } from './samples.ts';
+import { aDigest, addUser, aTicket, issue, type MakeStore, NOW } from './samples.ts';
 
 /** What a ticket ends with is known until the sweeper forgets it. */
 export function ticketsEndWithTheirParent(make: MakeStore): void {
@@ -31,5 +31,24 @@ export function ticketsEndWithTheirParent(make: MakeStore): void {
       await ticketParents.remove(session);
     });
     assert.deepEqual([await due(NOW + 10), await childrenOf(session)], [[third, first], [first]]);
+  });
+  test('an end of a ticket ends the tickets whose parent it is, and no other', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    await issue(store, ...[1, 2, 3, 4].map((n) => aTicket(n, ada)));
+    await store.write(async ({ ticketParents }) => {
+      for (const n of [2, 3]) await ticketParents.put(aDigest(n), aDigest(1), NOW);
+    });
+    assert.equal(await store.read(({ ticketParents }) => ticketParents.parentOf(aDigest(2))), aDigest(1));
+    assert.equal(await store.read(({ ticketParents }) => ticketParents.parentOf(aDigest(1))), undefined);
+    const left = () =>
+      store.read(({ tickets }) =>
+        Promise.all([1, 2, 3, 4].map(async (n) => (await tickets.find(aDigest(n))) !== undefined)),
+      );
+    assert.deepEqual(await left(), [true, true, true, true]);
+    assert.equal(await store.write(({ tickets }) => tickets.end(aDigest(3))), true);
+    assert.deepEqual(await left(), [true, true, false, true]);
+    assert.equal(await store.write(({ tickets }) => tickets.end(aDigest(1))), true);
+    assert.deepEqual(await left(), [false, false, false, true]);
   });
 }

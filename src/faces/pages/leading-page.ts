@@ -1,5 +1,5 @@
-import { html } from '../../../faces/pages/html.ts';
-import { pageText, type Reader } from '../../../faces/pages/layout.ts';
+import { html } from './html.ts';
+import { pageText, type Reader } from './layout.ts';
 
 /** A place on another host to which a page leads. */
 interface Destination {
