@@ -1,9 +1,9 @@
 import { type Account, errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { groupKey, wireNameOf } from '../../core/domain/group.ts';
+import { wireNameOf } from '../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../core/domain/profile.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { AdapterParts } from './adapter.ts';
-import { type ApplicationSettings, tellsName } from './application.ts';
+import { type ApplicationSettings, mayUse, tellsName } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
 /**
@@ -39,13 +39,6 @@ export function findPerson(parts: AdapterParts, subject: string): Promise<Provid
     const [profile, memberships] = await Promise.all([profiles.find(id), groups.ofUser(id)]);
     return { subject, user, profile, groups: memberships.map(wireNameOf) };
   });
-}
-
-/** Whether the person may sign in to the application. */
-export function mayUse({ groups }: ProviderPerson, { groups: allowed }: ApplicationSettings): boolean {
-  if (allowed === undefined) return true;
-  const keys = new Set(groups.map(groupKey));
-  return allowed.some((group) => keys.has(groupKey(group)));
 }
 
 /** The scope of which a source of claims is. What has no claim of its own is of the profile. */
@@ -89,7 +82,7 @@ export function accountFinder(parts: AdapterParts) {
     const person = await findPerson(parts, subject);
     const application = client === undefined ? undefined : applicationOf(client);
     if (person === undefined) return undefined;
-    if (application !== undefined && !mayUse(person, application)) {
+    if (application !== undefined && !mayUse(person.groups, application)) {
       if (token !== undefined) return undefined;
       throw new errors.AccessDenied('this user may not use the application');
     }

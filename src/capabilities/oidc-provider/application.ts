@@ -1,5 +1,6 @@
 import type { Static, TUnsafe } from 'typebox';
 import type { RegisteredClient } from '../../core/domain/client.ts';
+import { groupKey } from '../../core/domain/group.ts';
 import { PROFILE_FIELDS } from '../../core/domain/profile.ts';
 import { Type } from '../../core/schema.ts';
 
@@ -54,6 +55,9 @@ export const applicationSettings = Type.Object(
     ),
     groups: texts('the groups whose members may sign in to it; everybody when left out', { minItems: 1 }),
     title: text('its name for people, of up to 100 characters', { minLength: 1, maxLength: 100 }),
+    startUri: text(
+      'the address at which people begin, such as its first page: their account page leads to it; https, or http for this computer alone',
+    ),
     logo: text('the address of its picture: https, or a path of this service'),
     actsForUser: flag(
       'whether its access tokens may call the API of this service as their user, as Alfresco’s own apps do; only for a trusted application',
@@ -104,6 +108,13 @@ export const applicationSettings = Type.Object(
 
 /** What an application may do. */
 export type ApplicationSettings = Static<typeof applicationSettings>;
+
+/** Whether a person in these groups may sign in to the application. */
+export function mayUse(groups: readonly string[], { groups: allowed }: ApplicationSettings): boolean {
+  if (allowed === undefined) return true;
+  const keys = new Set(groups.map(groupKey));
+  return allowed.some((group) => keys.has(groupKey(group)));
+}
 
 /** Whether the application may know by which names people sign in. With pairwise subjects it has to ask for the profile. */
 export const tellsName = ({ pairwise }: ApplicationSettings, scopes: readonly string[]): boolean =>

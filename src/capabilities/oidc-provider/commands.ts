@@ -33,6 +33,7 @@ interface SettingsFlags {
   readonly flow?: Flow[];
   readonly group?: string[];
   readonly title?: string;
+  readonly startUri?: string;
   readonly public?: boolean;
   readonly trusted?: boolean;
   readonly settings?: string;
@@ -52,13 +53,14 @@ const withSettings = (command: Command): Command =>
     )
     .option('--group <name...>', 'Groups whose members may sign in; without it everybody.')
     .option('--title <text>', 'Its name for people.')
+    .option('--start-uri <address>', 'Where people begin: their account page leads there.')
     .option('--public', 'It keeps no secret, as in a browser or on a telephone.')
     .option('--trusted', 'Nobody is asked for consent.')
     .option('--settings <file>', "All of its settings, as JSON: what 'applications show --json' prints.");
 
 /** The settings of a file, or those from before, with what flags say in place of theirs. */
 function settingsOf(flags: SettingsFlags, before: ApplicationSettings): ApplicationSettings {
-  const { redirectUri, logoutUri, flow, group, title, settings: file } = flags;
+  const { redirectUri, logoutUri, flow, group, title, startUri, settings: file } = flags;
   const base = file === undefined ? before : readDocument(file, applicationSettings).value;
   return {
     ...base,
@@ -67,6 +69,7 @@ function settingsOf(flags: SettingsFlags, before: ApplicationSettings): Applicat
     ...(flow !== undefined && { flows: flow }),
     ...(group !== undefined && { groups: group }),
     ...(title !== undefined && { title }),
+    ...(startUri !== undefined && { startUri }),
     ...(flags.public !== undefined && { public: flags.public }),
     ...(flags.trusted !== undefined && { trusted: flags.trusted }),
   };

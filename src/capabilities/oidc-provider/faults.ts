@@ -190,12 +190,14 @@ function faultOfResources({ resources = {} }: ApplicationSettings): SettingsFaul
 
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
 export function faultOfSettings(settings: ApplicationSettings, name = ''): SettingsFault | undefined {
-  const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri: logout, logo } = settings;
+  const { redirectUris, postLogoutRedirectUris = [], logo } = settings;
   const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
   const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
     ...redirectUris.map((address) => ['redirectUris', address, ownScheme] as const),
     ...postLogoutRedirectUris.map((address) => ['postLogoutRedirectUris', address, ownScheme] as const),
-    ...(logout === undefined ? [] : [['backchannelLogoutUri', logout, false] as const]),
+    ...(['backchannelLogoutUri', 'startUri'] as const).flatMap((member) =>
+      settings[member] === undefined ? [] : [[member, settings[member], false] as const],
+    ),
     ...(logo !== undefined && !/^\/[^/\\]/.test(logo) ? [['logo', logo, false] as const] : []),
   ];
   for (const [member, address, mayBeOwn] of addresses) {

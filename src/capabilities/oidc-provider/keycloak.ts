@@ -20,6 +20,7 @@ const KeycloakClient = Type.Object({
   clientId: Type.String(),
   name: text(),
   rootUrl: text(),
+  baseUrl: text(),
   enabled: flag(),
   protocol: text(),
   bearerOnly: flag(),
@@ -105,7 +106,7 @@ function logoutUrisOf(
 
 /** Reads a client of Keycloak as an application. */
 function convertedClient(client: KeycloakClient): ConvertedClient {
-  const { clientId: name, publicClient, consentRequired, rootUrl = '' } = client;
+  const { clientId: name, publicClient, consentRequired, rootUrl = '', baseUrl = '' } = client;
   const left: string[] = [];
   const none = whyNone(client);
   if (none !== undefined) return { application: none, left };
@@ -126,12 +127,14 @@ function convertedClient(client: KeycloakClient): ConvertedClient {
       });
   const redirectUris = usable(flows.includes('code') ? (client.redirectUris ?? []) : []);
   const logoutUris = usable(logoutUrisOf(client, redirectUris));
+  const [startUri] = usable(/^(?:\/|https?:)/.test(baseUrl) ? [baseUrl] : []);
   const title = client.name && !client.name.startsWith('$') ? client.name : undefined;
   const settings: ApplicationSettings = {
     redirectUris,
     ...(logoutUris.length > 0 && { postLogoutRedirectUris: logoutUris }),
     flows,
     ...(title !== undefined && { title }),
+    ...(startUri !== undefined && { startUri }),
     ...(isPublic && { public: true }),
     ...(!consentRequired && { trusted: true }),
   };

@@ -10,8 +10,9 @@ import Provider, {
 import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { LANGUAGES } from '../../faces/pages/texts/texts.ts';
-import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson, mayUse } from './accounts.ts';
+import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
+import { mayUse } from './application.ts';
 import { fetchKeySet } from './client-documents.ts';
 import { hasDocument } from './faults.ts';
 import { consentKey, entryKey, sessionIdOf, userIdOf } from './identifiers.ts';
@@ -101,7 +102,7 @@ function tokenClaims(parts: AdapterParts): Configuration['extraTokenClaims'] {
       await findPerson(parts, token.accountId),
       await targetOf(parts, client, token.aud),
     ];
-    if (person !== undefined && target !== undefined && !mayUse(person, target.settings))
+    if (person !== undefined && target !== undefined && !mayUse(person.groups, target.settings))
       throw new errors.AccessDenied('this user may not use the resource');
     if (person === undefined) throw new errors.InvalidGrant('the user is not there any more');
     const { sub: _, ...claims } = claimsOf(person, applicationOf(client), token.scope?.split(' ') ?? []);

@@ -18,8 +18,18 @@ export interface AccountContext {
   ticketState(ticket: TicketAndOwner): TicketState;
 }
 
+/** A service that the user may open. */
+export interface ServiceLink {
+  readonly title: string;
+  readonly address: string;
+  /** The path of its picture at this service. Pages show no picture of other hosts. */
+  readonly logo?: string | undefined;
+}
+
 /** What a capability shows of the user on the account page. */
 export interface AccountShare {
+  /** The services that it opens to the user; absent if it opens none to anybody. */
+  readonly services?: readonly ServiceLink[] | undefined;
   sections(reader: Reader): readonly Section[];
   /** The credentials that sign in as the user without the password, in words. */
   signingIn(say: Say): readonly string[];

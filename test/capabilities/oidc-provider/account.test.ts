@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
+import { newGroup } from '../../../src/core/domain/group.ts';
+import { Visitor } from '../../faces/pages/browse.ts';
 import { readPage } from '../../faces/pages/read-page.ts';
 import { startTestService } from '../../service/start.ts';
 import { addApplication, leadsTo, PROVIDER, RelyingParty } from './relying-party.ts';
@@ -45,6 +47,30 @@ test('the account page shows the applications that know the user, and ends what 
   assert.ok(events.some(({ kind, reason }) => kind === 'logout' && reason === 'application notes'));
   const unknown = await visitor.send(ACCOUNT, END, { application: 'nothing' });
   assert.equal(unknown.status, 404);
+});
+
+test('the account page leads to the applications that people may sign in to, where they say that people begin', async (t) => {
+  const service = await startTestService(t, PROVIDER);
+  await service.addUser('anna');
+  const start = 'https://wiki.example.org/start';
+  await addApplication(service, 'wiki', { title: 'Our wiki', startUri: start, logo: '/portal/mark.svg' });
+  await addApplication(service, 'books', { startUri: 'https://books.example.org/', groups: ['staff'] });
+  await addApplication(service, 'api');
+  const visitor = new Visitor(service);
+  await visitor.signIn('anna');
+  const services = async () => {
+    const page = await (await visitor.get(ACCOUNT)).text();
+    const [, section = ''] = /<section id="services">(.*?)<\/section>/s.exec(page) ?? [];
+    return { section, links: readPage(section).links.map(({ text, to }) => `${text} ${to}`) };
+  };
+  const before = await services();
+  assert.deepEqual(before.links, [`Our wiki ${start}`]);
+  assert.match(before.section, /<img class="icon" src="\/portal\/mark\.svg"/);
+  await service.store.write(async ({ users, groups }) => {
+    const [user, group] = [await users.findByKey('anna'), await groups.add(newGroup('staff'))];
+    await groups.addUser(group?.id ?? assert.fail(), user?.id ?? assert.fail());
+  });
+  assert.deepEqual((await services()).links, ['books https://books.example.org/', `Our wiki ${start}`]);
 });
 
 test('an application gets claims of its access tokens under the names that it is registered with', async (t) => {

@@ -1,4 +1,5 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
+import { wireNameOf } from '../../../core/domain/group.ts';
 import { refuse } from '../../../core/domain/refusal.ts';
 import { digestFrom, type HeldTicket, shortDigest } from '../../../core/domain/ticket.ts';
 import type { User } from '../../../core/domain/user.ts';
@@ -9,13 +10,14 @@ import type {
   AccountSections,
   OtherCredential,
   OtherCredentials,
+  ServiceLink,
 } from '../../../faces/pages/account-sections.ts';
 import { html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { form, page, seeOther } from '../../../faces/pages/page.ts';
 import { changeForm } from '../../../faces/pages/parts/form.ts';
 import { table } from '../../../faces/pages/parts/list.ts';
-import type { Application } from '../application.ts';
+import { type Application, mayUse } from '../application.ts';
 import { entryKey } from '../identifiers.ts';
 import { ENDED_GRANT, type ProviderEntry } from '../tables/entries.ts';
 
@@ -40,11 +42,14 @@ async function liveTicketOf(
   return ticket && ticketState(ticket) === 'valid' ? ticket : undefined;
 }
 
+/** The applications that know the user, of all, which come second. */
 async function connectedApplications({
   store,
   caller,
   ticketState,
-}: Pick<AccountContext, 'store' | 'caller' | 'ticketState'>): Promise<readonly ConnectedApplication[]> {
+}: Pick<AccountContext, 'store' | 'caller' | 'ticketState'>): Promise<
+  readonly [readonly ConnectedApplication[], readonly Application[]]
+> {
   const { providerEntries, applications } = store;
   const [consents, grants, all] = await Promise.all([
     providerEntries.ofUser(caller.user.id, 'Consent'),
@@ -53,7 +58,7 @@ async function connectedApplications({
   ]);
   const tickets = await Promise.all(grants.map((grant) => liveTicketOf(store, grant, ticketState)));
   const live = grants.filter((_, at) => tickets[at] !== undefined);
-  return all
+  const connected = all
     .map((application) => {
       const consent = consents.find(({ client }) => client === application.name);
       return {
@@ -63,6 +68,7 @@ async function connectedApplications({
       };
     })
     .filter(({ consentedAt, signIns }) => consentedAt !== undefined || signIns > 0);
+  return [connected, all];
 }
 
 function sectionOf(reader: Reader, rows: readonly ConnectedApplication[]) {
@@ -100,13 +106,26 @@ ${table<ConnectedApplication>({
 })}</section>`;
 }
 
+/** Where people in these groups begin at the applications to which they may sign in. */
+const startsFor = (all: readonly Application[], groups: readonly string[]): readonly ServiceLink[] =>
+  all.flatMap(({ name, settings }) => {
+    const { startUri: address, title = name, logo } = settings;
+    if (address === undefined || !mayUse(groups, settings)) return [];
+    return [{ title, address, logo: logo?.startsWith('/') ? logo : undefined }];
+  });
+
 /** The applications that know the user, if there are any. */
 export const accountSections: AccountSections = {
   async read(context) {
     // Only a service with an issuer gives pages the address of a step.
     const isProvider = context.browser.stepAddress !== undefined;
-    const rows = isProvider ? await connectedApplications(context) : [];
+    const { store, caller } = context;
+    const [[rows, all], groups] = isProvider
+      ? await Promise.all([connectedApplications(context), store.groups.ofUser(caller.user.id)])
+      : [[[], []], []];
+    const services = startsFor(all, groups.map(wireNameOf));
     return {
+      services: services.length === 0 ? undefined : services,
       sections: (reader) => (rows.length === 0 ? [] : [{ order: 45, html: sectionOf(reader, rows) }]),
       signingIn: () => [],
       staying: () => undefined,

@@ -7,7 +7,7 @@ import { type ApplicationSettings, FLOWS, type Flow, USUAL_FLOWS } from '../appl
 
 const LINES = ['redirectUris', 'postLogoutRedirectUris', 'groups'] as const;
 const TICKS = ['public', 'trusted', 'secondFactor', 'actsForUser', 'pairwise'] as const;
-const TEXTS = ['title', 'logo', 'backchannelLogoutUri'] as const;
+const TEXTS = ['title', 'startUri', 'logo', 'backchannelLogoutUri'] as const;
 const NUMBERS = ['accessTokenLifetime', 'refreshLifetime'] as const;
 const RECORDS = ['claims', 'resources'] as const;
 const NAMES = [...LINES, ...TICKS, ...TEXTS, ...NUMBERS, ...RECORDS, 'accessTokens', 'jwks'] as const;
@@ -127,7 +127,7 @@ export function settingFields(reader: Reader, fields: SettingFields): Html {
     value,
     text: say(`console.applications.${value}`),
   }));
-  return html`${lineField(reader, words('title'))}${LINES.slice(0, 2).map((name) => linesField(reader, words(name)))}
+  return html`${lineField(reader, words('title'))}${lineField(reader, words('startUri'))}${LINES.slice(0, 2).map((name) => linesField(reader, words(name)))}
 ${group('who', [linesField(reader, words('groups')), tick('secondFactor'), tick('trusted')])}
 ${tick('public')}
 <details open="${isMoreSet(fields)}"><summary>${say('console.applications.more')}</summary>

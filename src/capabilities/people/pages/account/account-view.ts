@@ -1,10 +1,11 @@
 import { COMMAND_LINE } from '../../../../core/domain/event.ts';
 import type { GroupOfUser } from '../../../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../../../core/domain/profile.ts';
-import type { AccountShare } from '../../../../faces/pages/account-sections.ts';
+import type { AccountShare, ServiceLink } from '../../../../faces/pages/account-sections.ts';
 import { eventKindText, eventReasonText } from '../../../../faces/pages/event-texts.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader, shownTime } from '../../../../faces/pages/layout.ts';
+import { icon } from '../../../../faces/pages/parts/icons.ts';
 import { facts, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge, notice, type Tone } from '../../../../faces/pages/parts/notice.ts';
 import { programCells } from '../../../../faces/pages/program-name.ts';
@@ -130,6 +131,31 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
   ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
 }
 
+/** The services that the user may open, if anything opens services to people. */
+function servicesSection({ say }: Reader, shares: readonly AccountShare[]): readonly Section[] {
+  const all = shares.flatMap(({ services }) => services ?? []);
+  if (shares.every(({ services }) => services === undefined)) return [];
+  const picture = ({ logo }: ServiceLink) =>
+    logo === undefined
+      ? icon('applications')
+      : html`<img class="icon" src="${logo}" width="20" height="20" alt="">`;
+  const list = table<ServiceLink>({
+    caption: say('services.title'),
+    columns: [
+      {
+        heading: say('services.name'),
+        cell: (service) => html`${picture(service)} <a href="${service.address}">${service.title}</a>`,
+      },
+      { heading: say('services.host'), cell: ({ address }) => new URL(address).host },
+    ],
+    rows: all.toSorted((one, other) => one.title.localeCompare(other.title)),
+    whenEmpty: say('services.empty'),
+  });
+  return [
+    { order: 20, html: html`<section id="services"><h2>${say('services.title')}</h2>${list}</section>` },
+  ];
+}
+
 /** Changes after which the reader may believe that every other sign-in has ended. */
 const ENDS_SIGN_INS: ReadonlySet<string | undefined> = new Set([
   'password',
@@ -154,6 +180,7 @@ export async function accountPage(reader: Reader, account: OwnAccount): Promise<
   const done = DONE.get(account.done);
   const own: readonly Section[] = [
     { order: 10, html: profileSection(reader, account) },
+    ...servicesSection(reader, account.shares),
     { order: 30, html: ticketsSection(reader, account.tickets) },
     { order: 50, html: await historySection(reader, account.history) },
   ];
