@@ -3,7 +3,11 @@ import { faultOf } from './connection.ts';
 
 /** The answer of the directory to a bind. The reason is for the events. */
 export type BindOutcome =
-  | { readonly accepted: true }
+  | {
+      readonly accepted: true;
+      /** In how many seconds the password ends, if the directory's policy warns of that. */
+      readonly endsIn?: number;
+    }
   | {
       readonly accepted: false;
       readonly reason: string | undefined;
@@ -11,7 +15,6 @@ export type BindOutcome =
       readonly mustChange?: boolean;
     };
 
-const ACCEPTED: BindOutcome = { accepted: true };
 const refused = (reason?: string, mustChange = false): BindOutcome => ({
   accepted: false,
   reason,
@@ -68,7 +71,9 @@ export async function bindOn(
     await client.bind(dn, password, policy ? control : []);
     // The directory then allows nothing but a change of the password.
     const mustChange = control.value?.error === PasswordPolicyError.ChangeAfterReset;
-    return mustChange ? refused(TO_CHANGE, true) : ACCEPTED;
+    if (mustChange) return refused(TO_CHANGE, true);
+    const endsIn = control.value?.timeBeforeExpiration;
+    return { accepted: true, ...(endsIn !== undefined && { endsIn }) };
   } catch (error) {
     if (!(error instanceof ResultCodeError) || !OF_THE_PERSON.has(error.code)) throw faultOf(error);
     const reason = refusalReason(error) ?? POLICY[control.value?.error ?? -1];

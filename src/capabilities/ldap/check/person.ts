@@ -45,13 +45,19 @@ const STATES: Readonly<Record<DirectoryPerson['state'], string | Wrong>> = {
   },
 };
 
+/** Seconds. */
+const DAY = 86_400;
+
 async function passwordEnters(
   directory: Directory,
   person: DirectoryPerson,
   password: string,
 ): Promise<string | Wrong> {
   const outcome = await directory.checkPassword(person, password);
-  if (outcome.accepted) return 'it is right';
+  if (outcome.accepted) {
+    const { endsIn } = outcome;
+    return `it is right${endsIn === undefined ? '' : `, and ends within ${Math.ceil(endsIn / DAY)} days: the policy warns of it`}`;
+  }
   return { wrong: `The directory refuses the password: ${outcome.reason ?? 'it is wrong'}.` };
 }
 

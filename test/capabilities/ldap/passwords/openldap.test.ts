@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { checkDirectory } from '../../../../src/capabilities/ldap/check/check.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
 import { dnOf, person, testsOnSlapd, USER_PASSWORD } from '../../../service/slapd.ts';
 import { registerApp } from '../../factors/pages/second-factor-browse.ts';
+import { optionsFor } from '../asked.ts';
 import { relayTo, startWithDirectory } from '../log-in/with-directory.ts';
 
 const PAGE = '/portal/account/password';
@@ -204,4 +206,26 @@ test('the old password alone changes nothing of a person with a second factor, o
     password: USER_PASSWORD,
   });
   assert.equal(again.headers.get('location'), '/portal/second-factor', 'the old password is still right');
+});
+
+test('the check says when the password of a person ends, if the policy warns of that', async (_t, slapd) => {
+  const found = async () => {
+    const checked = { name: 'ida', password: NEW };
+    const lines: string[] = [];
+    for await (const { steps } of checkDirectory({ options: optionsFor(slapd), checked, onPerson: () => {} }))
+      for await (const step of steps) if (step.name === 'password') lines.push(step.found);
+    return lines;
+  };
+  slapd.setPassword(dnOf('ida'), NEW);
+  assert.deepEqual(await found(), ['it is right']);
+  const days = `${5 * 86_400}`;
+  const warns = [
+    `add: pwdMaxAge`,
+    `pwdMaxAge: ${days}`,
+    '-',
+    'add: pwdExpireWarning',
+    `pwdExpireWarning: ${days}`,
+  ];
+  slapd.change('cn=policy,dc=example,dc=org', ...warns);
+  assert.deepEqual(await found(), ['it is right, and ends within 5 days: the policy warns of it']);
 });
