@@ -89,15 +89,16 @@ export class Mix {
     this.counts[kind] += 1;
     try {
       const answer = await this.#ask(method, path, expected, body);
-      if (answer.status !== expected) this.#fault(`${kind}: ${answer.status} ${answer.body}`);
+      if (answer.status !== expected) this.fault(`${kind}: ${answer.status} ${answer.body}`);
       else if (kind === 'login')
         this.#tickets.push((JSON.parse(answer.body) as { data: { ticket: string } }).data.ticket);
     } catch (error) {
-      this.#fault(`${kind}: ${(error as Error).message}`);
+      this.fault(`${kind}: ${(error as Error).message}`);
     }
   }
 
-  #fault(text: string): void {
+  /** Counts a fault, and keeps the text of the first ones. */
+  fault(text: string): void {
     this.faulty += 1;
     if (this.faults.length < 10) this.faults.push(text.replace(/TICKET_[0-9a-f]+/g, 'TICKET_…'));
   }

@@ -112,6 +112,8 @@ function settingsOf(folder: string, database: string, mail: string, hooks: strin
     TESSERA_TICKET_IDLE: 'PT5M',
     TESSERA_EVENTS_KEEP: 'PT15M',
     TESSERA_HASH_DEADLINE: 'PT30S',
+    // Full within minutes: tickets that ended stay in it until others take their place.
+    TESSERA_CACHE: '500',
     TESSERA_LOG_LEVEL: 'warn',
   };
 }
