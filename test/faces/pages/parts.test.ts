@@ -15,10 +15,10 @@ import {
   facts,
   figures,
   pager,
-  rowCount,
   table,
   tableRows,
   tabs,
+  totalRows,
 } from '../../../src/faces/pages/parts/list.ts';
 import { badge, copyText, notice } from '../../../src/faces/pages/parts/notice.ts';
 import { sayIn } from '../../../src/faces/pages/texts/texts.ts';
@@ -151,17 +151,43 @@ test('the rows of a table can be made alone', () => {
 });
 
 test('a list of one page has no pager', () => {
-  assert.equal(pager(reader, {}), undefined);
-  const next = onlyElement(String(pager(reader, { next: '?cursor=2' })), 'a', { rel: 'next' });
-  assert.deepEqual([attributeOf(next, 'href'), textOf(next)], ['?cursor=2', 'Next page']);
+  assert.equal(pager(reader, '/list', {}, { next: undefined }), undefined);
+});
+
+test('the pages of a list lead forward, and back to each page that the reader came from', () => {
+  const linksAt = (address: string, next: string | undefined) => {
+    const { cursor, before } = Object.fromEntries(new URL(address, 'http://x').searchParams);
+    const links = elementsNamed(String(pager(reader, '/list', { find: 'a' }, { cursor, before, next })), 'a');
+    return Object.fromEntries(links.map((link) => [textOf(link), attributeOf(link, 'href') ?? '']));
+  };
+  const addresses = ['/list?find=a'];
+  for (let page = 2; page <= 60; page += 1)
+    addresses.push(linksAt(addresses.at(-1) as string, `c${page}`)['Next page'] as string);
+  assert.equal(addresses[1], '/list?find=a&cursor=c2');
+  assert.equal(addresses[2], '/list?find=a&cursor=c3&before=c2');
+  assert.deepEqual(linksAt(addresses[0] as string, undefined), {});
+  assert.deepEqual(linksAt(addresses[1] as string, undefined), {
+    'First page': '/list?find=a',
+    'Previous page': '/list?find=a',
+  });
+  assert.equal(linksAt(addresses[30] as string, undefined)['Previous page'], addresses[29]);
+  let [address, back] = [addresses[59] as string, 0];
+  for (let previous: string | undefined = address; previous; back += 1) {
+    address = previous;
+    previous = linksAt(address, undefined)['Previous page'];
+    assert.ok(address.length < 400, 'an address stays short');
+  }
+  assert.equal(new URL(address, 'http://x').searchParams.get('cursor'), `c${61 - back}`);
 });
 
 test('texts that count say one and many as the language does', () => {
   const german: Reader = { ...reader, language: 'de', say: sayIn('de') };
-  assert.equal(String(rowCount(reader, 1)), '<p class="hint">1 entry</p>');
-  assert.equal(String(rowCount(reader, 1_234)), '<p class="hint">1,234 entries</p>');
-  assert.equal(String(rowCount(german, 1_234)), '<p class="hint">1.234 Einträge</p>');
-  assert.equal(String(rowCount(german, 0)), '<p class="hint">0 Einträge</p>');
+  const total = (who: Reader, count: number, isExact = true) => String(totalRows(who, { count, isExact }));
+  assert.equal(total(reader, 1), '<p class="hint">1 entry</p>');
+  assert.equal(total(reader, 1_234), '<p class="hint">1,234 entries</p>');
+  assert.equal(total(german, 1_234), '<p class="hint">1.234 Einträge</p>');
+  assert.equal(total(reader, 10_000, false), '<p class="hint">More than 10,000 entries</p>');
+  assert.equal(totalRows(reader, undefined), undefined);
   assert.throws(() => reader.say('list.count'), /lacks its value count/);
 });
 

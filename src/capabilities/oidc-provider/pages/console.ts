@@ -29,7 +29,7 @@ import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../faces/pages/parts/form.ts';
 import { icon } from '../../../faces/pages/parts/icons.ts';
-import { pager, table } from '../../../faces/pages/parts/list.ts';
+import { type PageOfList, pager, placeArguments, table } from '../../../faces/pages/parts/list.ts';
 import { sentenceOf } from '../../../faces/pages/refusal-page.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
 import type { Application } from '../application.ts';
@@ -57,7 +57,7 @@ const pathOf = (name: string) => `${LIST}/${encodeURIComponent(name)}`;
 
 const text = () => Type.Optional(Type.String());
 
-interface ApplicationsShown extends CursorPage<Application> {
+interface ApplicationsShown extends CursorPage<Application>, PageOfList {
   readonly keys: readonly SigningKey[];
   readonly done?: string | undefined;
 }
@@ -81,7 +81,8 @@ function keysTable(reader: Reader, keys: readonly SigningKey[]): Html {
   });
 }
 
-function listPage(reader: Reader, { items, next, keys, done }: ApplicationsShown): PageSent {
+function listPage(reader: Reader, shown: ApplicationsShown): PageSent {
+  const { items, keys, done } = shown;
   const { say, user } = reader;
   const mayChange = suffices(user?.role, 'administrator');
   const nameCell = ({ name }: Application) =>
@@ -106,7 +107,7 @@ function listPage(reader: Reader, { items, next, keys, done }: ApplicationsShown
       removed: 'console.applications.removed',
     }),
     body: html`<p>${say('console.applications.what')}</p>${rows}
-${pager(reader, { next: next && addressWith(LIST, { cursor: next }) })}${keys.length > 0 && keysTable(reader, keys)}`,
+${pager(reader, LIST, {}, shown)}${keys.length > 0 && keysTable(reader, keys)}`,
   });
 }
 
@@ -118,14 +119,14 @@ const list = page({
   authentication: 'admin',
   role: 'operator',
   access: 'read',
-  input: { query: Type.Object({ ...doneArgument, cursor: Type.Optional(Type.String()) }) },
+  input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { cursor = '', done } = context.input.query;
-    const listed = await run(applicationsGet, { query: { cursor } });
+    const { query } = context.input;
+    const listed = await run(applicationsGet, { query: { cursor: query.cursor ?? '' } });
     if (isRefusal(listed)) return listed;
     const keys = await run(signingKeysGet, {});
-    return isRefusal(keys) ? keys : answer(listPage(reader, { ...listed.value, keys: keys.value, done }));
+    return isRefusal(keys) ? keys : answer(listPage(reader, { ...listed.value, ...query, keys: keys.value }));
   },
 });
 

@@ -25,6 +25,55 @@ export function limitIn({ limit }: { readonly limit?: string }): number {
   return limit ? Number(limit) : USUAL;
 }
 
+/** Lists are counted up to this number, so that a count costs the same however many there are. */
+export const MOST_COUNTED = 10_000;
+
+/** How many items all pages of a list have together, at least. */
+export interface Total {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+/** The argument of a list that can be counted. */
+export const totalArgument = {
+  total: Type.Optional(
+    Type.String({ pattern: '^(true|false)?$', description: 'true: with the number of items; or false' }),
+  ),
+};
+
+/** The total of a list of which {@link MOST_COUNTED} and one were counted; undefined if it was not counted. */
+export const totalOf = (counted: number | undefined): Total | undefined =>
+  counted === undefined
+    ? undefined
+    : { count: Math.min(counted, MOST_COUNTED), isExact: counted <= MOST_COUNTED };
+
+const totalShown = Type.Optional(
+  Type.Object(
+    {
+      count: Type.Integer(),
+      isExact: Type.Boolean({
+        description: `Whether there are not more. Items are counted up to ${MOST_COUNTED}.`,
+      }),
+    },
+    { description: 'How many items all pages have, if the call asked for it and the count is cheap.' },
+  ),
+);
+
+/** A page of a list, with the number of items on all of its pages if the call asked for it. */
+export type CountedPage<T> = CursorPage<T> & { readonly total: Total | undefined };
+
+/** A page as {@link pageShown} has it, with a total. */
+export function countedPageShown<T, S extends TSchema>(schema: S, show: (item: T) => object) {
+  const page = pageShown(schema, show);
+  return {
+    schema: Type.Object({ ...page.schema.properties, total: totalShown }),
+    json: (counted: CountedPage<T>) => ({
+      ...page.json(counted),
+      ...(counted.total && { total: counted.total }),
+    }),
+  } satisfies Representation<CountedPage<T>>;
+}
+
 /** A page of a list whose items are shown so. `next` is the cursor of the next page; the last page has none. */
 export function pageShown<T, S extends TSchema>(schema: S, show: (item: T) => object) {
   return {

@@ -119,6 +119,29 @@ test('users are listed by name in pages, and searched by the beginning and by an
   assert.deepEqual([other.status, other.body.code], [400, 'cursor_invalid']);
 });
 
+test('users are sorted by name or last sign-in, kept by what they lack, and counted', async (t) => {
+  const service = await startTestService(t);
+  for (const name of ['anna', 'Annika', 'joanna']) await service.addUser(name);
+  await logIn(service.url, 'Annika', PASSWORD);
+  const listed = async (query: string) =>
+    (await asked(service, `/users?search=ann&${query}`, {}, 'operator')).body;
+  const names = async (query: string) =>
+    (await listed(query)).items.map(({ userName }: { userName: string }) => userName);
+  assert.deepEqual(await names('sort=-userName'), ['joanna', 'Annika', 'anna']);
+  assert.deepEqual(await names('sort=lastSignIn'), ['anna', 'joanna', 'Annika']);
+  assert.deepEqual(await names('sort=-lastSignIn'), ['Annika', 'joanna', 'anna']);
+  assert.deepEqual(await names('neverSignedIn=true&sort=userName'), ['anna', 'joanna']);
+  assert.deepEqual(await names('withoutSecondFactor=true&limit=1'), ['anna']);
+  const first = await listed('sort=-lastSignIn&limit=1&total=true');
+  assert.deepEqual(first.total, { count: 3, isExact: true });
+  assert.ok(Math.abs(Date.parse(first.items[0].lastSignIn) - Date.now()) < 3_600_000);
+  assert.equal((await listed('neverSignedIn=true')).items[0].lastSignIn, undefined);
+  assert.deepEqual(await names(`sort=-lastSignIn&cursor=${first.next}`), ['joanna', 'anna']);
+  const other = await asked(service, `/users?search=ann&sort=lastSignIn&cursor=${first.next}`);
+  assert.deepEqual([other.status, other.body.code], [400, 'cursor_invalid']);
+  assert.deepEqual((await asked(service, '/groups?total=true')).body.total, { count: 0, isExact: true });
+});
+
 test('disabling ends the tickets for good, locking suspends them, and each says since when', async (t) => {
   const service = await startTestService(t);
   service.stopClock();

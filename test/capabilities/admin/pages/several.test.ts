@@ -49,6 +49,18 @@ test('several users are disabled and enabled after one question that names them,
   assert.deepEqual(await shownAs(visitor, 'disabled'), []);
 });
 
+test('after a change the list opens again where it was, and never another page', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await addUsers(service);
+  const text = await textOf(visitor, `${USERS}?only=neverSignedIn&sort=-userName`);
+  const back = valueOn(text, 'back') ?? assert.fail('the form does not know its page');
+  const changed = await changeSeveral(visitor, ['anna'], { what: 'disable', back });
+  const list = `${USERS}?only=neverSignedIn&sort=-userName`;
+  assert.equal(changed.headers.get('location'), `${list}&done=several`);
+  const elsewhere = await changeSeveral(visitor, ['bert'], { what: 'disable', back: '//evil.example/?a=b' });
+  assert.equal(elsewhere.headers.get('location'), `${USERS}?done=several`);
+});
+
 test('nobody disables themselves with others: the others are disabled, and the page says who is not and why', async (t) => {
   const { service, visitor } = await startConsole(t);
   await addUsers(service);

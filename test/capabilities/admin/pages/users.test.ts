@@ -36,6 +36,24 @@ test('users are found by the beginning of the name, and from three characters on
   assert.match(await textOf(visitor, `${USERS}?find=zzz`), /No user matches/);
 });
 
+test('users are sorted by the headings, shown with their last sign-in, and kept by what they lack', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  for (const name of ['anna', 'bert']) await service.addUser(name);
+  assert.deepEqual(names(await openPage(visitor, `${USERS}?only=neverSignedIn`)), ['anna', 'bert']);
+  assert.deepEqual(names(await openPage(visitor, `${USERS}?only=withoutSecondFactor&find=be`)), ['bert']);
+  const sorted = await openPage(visitor, `${USERS}?sort=-lastSignIn`);
+  assert.deepEqual(names(sorted), ['admin', 'bert', 'anna']);
+  assert.deepEqual(
+    sorted.rows.map((row) => row.at(-1) === 'Never'),
+    [false, true, true],
+  );
+  const by = (text: string) => sorted.links.find((link) => link.text === text)?.to;
+  assert.equal(by('Last sign-in'), `${USERS}?sort=lastSignIn`);
+  assert.equal(by('User name'), `${USERS}?sort=userName`);
+  const html = await textOf(visitor, `${USERS}?sort=-lastSignIn`);
+  assert.equal(onlyElement(html, 'th', { 'aria-sort': 'descending' }).tagName, 'th');
+});
+
 test('a long list has pages, which keep the search', async (t) => {
   const { service, visitor } = await startConsole(t);
   const add = Array.from({ length: 60 }, (_, at) => `user${String(at).padStart(2, '0')}`);
@@ -46,6 +64,11 @@ test('a long list has pages, which keep the search', async (t) => {
   assert.deepEqual(names(second), add.slice(50));
   const back = second.links.find(({ text }) => text === 'First page');
   assert.equal(back?.to, `${USERS}?find=us`);
+  assert.match(await textOf(visitor, `${USERS}?find=us`), />60 entries</);
+  const previous = (await openPage(visitor, first.next ?? '')).links.find(
+    ({ text }) => text === 'Previous page',
+  );
+  assert.equal(previous?.to, back?.to);
 });
 
 test('a page shows what is known of a user, with names as text, and a user that is none is not found', async (t) => {

@@ -11,7 +11,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import { page } from '../../../../faces/pages/page.ts';
 import { choiceField, filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
-import { pager, table } from '../../../../faces/pages/parts/list.ts';
+import { type PageOfList, pager, placeArguments, table } from '../../../../faces/pages/parts/list.ts';
 import eventsStream from '../../operations/admin/events/stream.get.ts';
 import eventsGet from '../../operations/admin/events.get.ts';
 import { eventColumns } from './rows.ts';
@@ -79,7 +79,7 @@ async function results(
   reader: Reader,
   rows: readonly RecordedEvent[],
   filters: Filters,
-  { tail, next, first }: Record<'tail' | 'next' | 'first', string | undefined>,
+  { tail, ...place }: PageOfList & { readonly tail: string | undefined },
 ): Promise<Html> {
   const { say } = reader;
   return html`<div id="results">${table({
@@ -89,21 +89,7 @@ async function results(
     whenEmpty: say('console.events.none'),
     ...(tail !== undefined && { tail: { url: tail, say } }),
   })}
-${pager(reader, { first, next })}${downloadLinks(reader, 'events', queryOf(filters))}</div>`;
-}
-
-/** The address of the page with these filters, and the addresses that its list leads to. */
-function linksOf(
-  { user, kind, from, ...times }: Filters,
-  cursor: string | undefined,
-  next: string | undefined,
-) {
-  const filter = { user, kind, from, ...times };
-  return {
-    first: cursor ? addressWith(EVENTS, filter) : undefined,
-    next: next && addressWith(EVENTS, { ...filter, cursor: next }),
-    tail: (after: string | undefined) => addressWith(`${EVENTS}/stream`, { user, kind, from, cursor: after }),
-  };
+${pager(reader, EVENTS, filters, place)}${downloadLinks(reader, 'events', queryOf(filters))}</div>`;
 }
 
 /** The events, the latest first (specification, section 19). */
@@ -115,22 +101,22 @@ export default page({
   authentication: 'admin',
   role: 'auditor',
   access: 'read',
-  input: { query: Type.Object({ ...FILTERS, cursor: optional('The next page.') }) },
+  input: { query: Type.Object({ ...FILTERS, ...placeArguments }) },
   async perform(context) {
-    const { cursor, ...filter } = context.input.query;
+    const { cursor, before, ...filter } = context.input.query;
     const { reader, run } = inConsole(context);
     // The stream begins before the list is read: an event in between appears twice rather than never.
     const isOpen = !cursor && !filter.until;
     const start = isOpen ? await run(eventsStream, { query: {} }) : undefined;
     if (start !== undefined && isRefusal(start)) return start;
-    const listed = await run(eventsGet, { query: { ...queryOf(context.input.query), limit: LIMIT } });
+    const listed = await run(eventsGet, {
+      query: { ...queryOf({ ...filter, cursor: cursor ?? '' }), limit: LIMIT },
+    });
     if (isRefusal(listed)) return listed;
     const { items, next } = listed.value;
-    const links = linksOf(filter, cursor, next);
-    const list = await results(reader, items, filter, {
-      ...links,
-      tail: start && links.tail(start.goesOnAt),
-    });
+    const { user, kind, from } = filter;
+    const tail = start && addressWith(`${EVENTS}/stream`, { user, kind, from, cursor: start.goesOnAt });
+    const list = await results(reader, items, filter, { cursor, before, next, tail });
     const { say } = reader;
     return answer(
       consolePage(reader, {

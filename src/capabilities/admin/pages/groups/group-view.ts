@@ -1,7 +1,7 @@
 import type { CursorPage } from '../../../../core/domain/cursor.ts';
 import type { Group } from '../../../../core/domain/group.ts';
 import { displayNameOf } from '../../../../core/domain/profile.ts';
-import { addressWith, groupAddress, userAddress } from '../../../../faces/pages/console/addresses.ts';
+import { groupAddress, userAddress } from '../../../../faces/pages/console/addresses.ts';
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneNotice } from '../../../../faces/pages/console/layout.ts';
 import {
@@ -15,7 +15,7 @@ import { type Html, html } from '../../../../faces/pages/html.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
 import type { PageSent } from '../../../../faces/pages/page.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
-import { facts, pager, table } from '../../../../faces/pages/parts/list.ts';
+import { facts, type PageOfList, pager, table } from '../../../../faces/pages/parts/list.ts';
 import type { GroupMember, GroupShown } from '../../../people/representations/admin/group.ts';
 import type { ListedUser } from '../../../people/representations/admin/user.ts';
 import { groupState } from './state.ts';
@@ -24,8 +24,8 @@ import { groupState } from './state.ts';
 interface EverythingAboutGroup {
   readonly view: GroupShown;
   readonly members: CursorPage<GroupMember>;
-  /** The cursor where the members begin; empty for the first page. */
-  readonly cursor: string;
+  /** Where the members begin. */
+  readonly place: Omit<PageOfList, 'next'>;
   /** The users and groups that a search found, to add one. */
   readonly search:
     | { readonly find: string; readonly users: readonly ListedUser[]; readonly groups: readonly Group[] }
@@ -91,7 +91,7 @@ function memberTable(reader: Reader, view: GroupShown, { rows, button, ...texts 
   return table({ ...texts, rows, columns: isAdministrator(reader) ? [...columns, changed] : columns });
 }
 
-function membersCard(reader: Reader, { view, members, cursor }: EverythingAboutGroup): Html {
+function membersCard(reader: Reader, { view, members, place }: EverythingAboutGroup): Html {
   const { say } = reader;
   const { group } = view;
   const { items, next } = members;
@@ -102,10 +102,9 @@ function membersCard(reader: Reader, { view, members, cursor }: EverythingAboutG
     whenEmpty: say('console.groups.noMembers'),
     rows: items.map((member) => ('group' in member ? rowOfGroup(member.group) : rowOfUser(member))),
   });
-  const at = groupAddress(group.name);
-  const links = { first: cursor ? at : undefined, next: next && addressWith(at, { cursor: next }) };
+  const pages = pager(reader, groupAddress(group.name), {}, { ...place, next });
   const file = `groups/${encodeURIComponent(group.name)}/members`;
-  const body = html`<p class="hint">${say('console.groups.nestedHint')}</p>${list}${pager(reader, links)}
+  const body = html`<p class="hint">${say('console.groups.nestedHint')}</p>${list}${pages}
 ${items.length > 0 && downloadLinks(reader, file)}`;
   return card(caption, body);
 }

@@ -4,6 +4,7 @@ import { Type } from '../../../../core/schema.ts';
 import { inConsole, NAMED, type RunOperation } from '../../../../faces/pages/console/change.ts';
 import { doneArgument } from '../../../../faces/pages/console/layout.ts';
 import { page } from '../../../../faces/pages/page.ts';
+import { placeArguments } from '../../../../faces/pages/parts/list.ts';
 import groupGet from '../../../people/operations/admin/groups/group.get.ts';
 import groupsGet from '../../../people/operations/admin/groups/groups.get.ts';
 import membersGet from '../../../people/operations/admin/groups/members.get.ts';
@@ -40,20 +41,23 @@ export default page({
       find: Type.Optional(
         Type.String({ description: 'A part of the name of a new member.', maxLength: 1_024 }),
       ),
-      cursor: Type.Optional(Type.String({ description: 'Where the members begin.' })),
+      ...placeArguments,
     }),
   },
   async perform(context) {
     const { reader, run } = inConsole(context);
     const { path, query } = context.input;
-    const { find = '', cursor = '', done } = query;
+    const { find = '', done, ...place } = query;
     const view = await run(groupGet, { path: { group: path.name } });
     if (isRefusal(view)) return view;
-    const members = await run(membersGet, { path: { group: path.name }, query: { cursor, limit: MEMBERS } });
+    const members = await run(membersGet, {
+      path: { group: path.name },
+      query: { cursor: place.cursor ?? '', limit: MEMBERS },
+    });
     if (isRefusal(members)) return members;
     const part = find.trim();
     const search = part === '' ? undefined : await findMembers(run, part);
     if (isRefusal(search)) return search;
-    return answer(groupPage(reader, { view: view.value, members: members.value, cursor, search, done }));
+    return answer(groupPage(reader, { view: view.value, members: members.value, place, search, done }));
   },
 });

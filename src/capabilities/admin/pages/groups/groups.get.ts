@@ -1,8 +1,9 @@
 import type { Group } from '../../../../core/domain/group.ts';
 import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { answer } from '../../../../core/operation.ts';
+import type { Total } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
-import { addressWith, groupAddress } from '../../../../faces/pages/console/addresses.ts';
+import { groupAddress } from '../../../../faces/pages/console/addresses.ts';
 import { inConsole } from '../../../../faces/pages/console/change.ts';
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
@@ -12,7 +13,7 @@ import type { Reader } from '../../../../faces/pages/layout.ts';
 import { page } from '../../../../faces/pages/page.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
 import { icon } from '../../../../faces/pages/parts/icons.ts';
-import { pager, table } from '../../../../faces/pages/parts/list.ts';
+import { pager, placeArguments, table, totalRows } from '../../../../faces/pages/parts/list.ts';
 import groupsGet from '../../../people/operations/admin/groups/groups.get.ts';
 
 const GROUPS = '/portal/console/groups';
@@ -23,11 +24,13 @@ const LIMIT = '50';
 interface ListOfGroups {
   readonly items: readonly Group[];
   readonly next: string | undefined;
+  readonly total: Total | undefined;
   readonly find: string;
-  readonly cursor: string;
+  readonly cursor: string | undefined;
+  readonly before: string | undefined;
 }
 
-function results(reader: Reader, { items, next, find, cursor }: ListOfGroups): Html {
+function results(reader: Reader, { items, total, find, ...place }: ListOfGroups): Html {
   const { say } = reader;
   const columns = [
     {
@@ -38,12 +41,8 @@ function results(reader: Reader, { items, next, find, cursor }: ListOfGroups): H
     { heading: say('console.groups.role'), cell: ({ role }: Group) => role && say(`role.${role}`) },
   ];
   const whenEmpty = say(find === '' ? 'console.groups.none' : 'console.groups.noneFound');
-  const links = {
-    first: cursor ? addressWith(GROUPS, { find }) : undefined,
-    next: next && addressWith(GROUPS, { find, cursor: next }),
-  };
-  return html`<div id="results">${table({ caption: say('console.groups'), columns, rows: items, whenEmpty })}
-${pager(reader, links)}
+  return html`<div id="results">${totalRows(reader, total)}${table({ caption: say('console.groups'), columns, rows: items, whenEmpty })}
+${pager(reader, GROUPS, { find }, place)}
 ${items.length > 0 && downloadLinks(reader, 'groups', { search: find })}</div>`;
 }
 
@@ -62,14 +61,16 @@ export default page({
       find: Type.Optional(
         Type.String({ description: 'A part of the name or of the title.', maxLength: 1_024 }),
       ),
-      cursor: Type.Optional(Type.String({ description: 'Where the page begins.' })),
+      ...placeArguments,
     }),
   },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { find: search = '', cursor = '', done } = context.input.query;
+    const { find: search = '', cursor, before, done } = context.input.query;
     const find = search.trim();
-    const listed = await run(groupsGet, { query: { search: find, cursor, limit: LIMIT } });
+    const listed = await run(groupsGet, {
+      query: { search: find, cursor: cursor ?? '', limit: LIMIT, total: 'true' },
+    });
     if (isRefusal(listed)) return listed;
     const { say } = reader;
     const fields = lineField(reader, {
@@ -88,7 +89,7 @@ export default page({
         actions: isAdministrator(reader) && add,
         done: doneNotice(reader, done, { removed: 'console.groups.done.removed' }),
         body: html`${filterForm(reader, { action: GROUPS, fields, results: 'results' })}
-${results(reader, { ...listed.value, find, cursor })}`,
+${results(reader, { ...listed.value, find, cursor, before })}`,
       }),
     );
   },

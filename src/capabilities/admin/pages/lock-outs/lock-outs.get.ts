@@ -1,14 +1,13 @@
 import { isRefusal, type Refusal } from '../../../../core/domain/refusal.ts';
 import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
-import { addressWith } from '../../../../faces/pages/console/addresses.ts';
 import { inConsole, type RunOperation } from '../../../../faces/pages/console/change.ts';
 import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
 import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { page } from '../../../../faces/pages/page.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
-import { pager, table } from '../../../../faces/pages/parts/list.ts';
+import { pager, placeArguments, table } from '../../../../faces/pages/parts/list.ts';
 import lockOutGet from '../../operations/admin/lockout.get.ts';
 import { LOCK_OUTS, lockOutColumns, someLockOuts } from './rows.ts';
 
@@ -36,15 +35,15 @@ export default page({
   input: {
     query: Type.Object({
       user: Type.Optional(Type.String({ description: 'The name of a user.' })),
-      cursor: Type.Optional(Type.String({ description: 'The next page.' })),
+      ...placeArguments,
       ...doneArgument,
     }),
   },
   async perform(context) {
-    const { user, cursor, done } = context.input.query;
+    const { user, done, ...place } = context.input.query;
     const { reader, run } = inConsole(context);
     const { say } = reader;
-    const found = user ? await ofUser(run, user) : await someLockOuts(run, cursor, ENOUGH);
+    const found = user ? await ofUser(run, user) : await someLockOuts(run, place.cursor, ENOUGH);
     const isUnknown = isRefusal(found) && found.refused === 'user_not_found';
     if (isRefusal(found) && !isUnknown) return found;
     const { items, next } = isRefusal(found) ? { items: [], next: undefined } : found;
@@ -61,10 +60,6 @@ export default page({
       rows: items,
       whenEmpty: say(user ? 'console.lockOuts.noneOfUser' : 'console.lockOuts.none'),
     });
-    const links = {
-      first: cursor ? LOCK_OUTS : undefined,
-      next: next && addressWith(LOCK_OUTS, { cursor: next }),
-    };
     return answer(
       consolePage(reader, {
         title: say('console.lockOuts'),
@@ -72,7 +67,7 @@ export default page({
         done: doneNotice(reader, done, NOTICES),
         body: html`<p class="hint">${say('console.lockOuts.hint')}</p>
 ${filterForm(reader, { action: LOCK_OUTS, fields: lineField(reader, field), results: 'results' })}
-<div id="results">${list}${pager(reader, links)}${!user && downloadLinks(reader, 'lock-outs')}</div>`,
+<div id="results">${list}${pager(reader, LOCK_OUTS, {}, { ...place, next })}${!user && downloadLinks(reader, 'lock-outs')}</div>`,
         usesHtmx: true,
       }),
     );

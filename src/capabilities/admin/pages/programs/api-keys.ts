@@ -12,14 +12,14 @@ import { html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { type PageSent, page } from '../../../../faces/pages/page.ts';
 import { icon } from '../../../../faces/pages/parts/icons.ts';
-import { pager, table } from '../../../../faces/pages/parts/list.ts';
+import { type PageOfList, pager, placeArguments, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
 import apiKeyDelete from '../../operations/admin/apikey.delete.ts';
 import apiKeyGet from '../../operations/admin/apikey.get.ts';
 import apiKeysGet from '../../operations/admin/apikeys.get.ts';
 import { ADD_API_KEY, API_KEYS, addApiKeyPages } from './add-api-key.ts';
 
-interface ApiKeysShown extends CursorPage<ApiKey> {
+interface ApiKeysShown extends CursorPage<ApiKey>, PageOfList {
   readonly done?: string | undefined;
   readonly now: number;
 }
@@ -42,7 +42,8 @@ function columns(reader: Reader, now: number) {
   ];
 }
 
-function apiKeysPage(reader: Reader, { items, next, done, now }: ApiKeysShown): PageSent {
+function apiKeysPage(reader: Reader, shown: ApiKeysShown): PageSent {
+  const { items, done, now } = shown;
   const { say, user } = reader;
   const mayChange = suffices(user?.role, 'administrator');
   const removal = {
@@ -65,7 +66,7 @@ function apiKeysPage(reader: Reader, { items, next, done, now }: ApiKeysShown): 
       html`<a class="button" href="${ADD_API_KEY}">${icon('add')}${say('console.apiKeys.add')}</a>`,
     done: doneNotice(reader, done, { removed: 'console.apiKeys.removed' }),
     body: html`<p>${say('console.apiKeys.what')}</p>${rows}
-${pager(reader, { next: next && addressWith(API_KEYS, { cursor: next }) })}${downloadLinks(reader, 'api-keys')}`,
+${pager(reader, API_KEYS, {}, shown)}${downloadLinks(reader, 'api-keys')}`,
   });
 }
 
@@ -77,13 +78,13 @@ const list = page({
   authentication: 'admin',
   role: 'operator',
   access: 'read',
-  input: { query: Type.Object({ ...doneArgument, cursor: Type.Optional(Type.String()) }) },
+  input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { cursor = '', done } = context.input.query;
-    const listed = await run(apiKeysGet, { query: { cursor } });
+    const { query } = context.input;
+    const listed = await run(apiKeysGet, { query: { cursor: query.cursor ?? '' } });
     if (isRefusal(listed)) return listed;
-    return answer(apiKeysPage(reader, { ...listed.value, done, now: context.now }));
+    return answer(apiKeysPage(reader, { ...listed.value, ...query, now: context.now }));
   },
 });
 

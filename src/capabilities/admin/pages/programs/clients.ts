@@ -15,7 +15,7 @@ import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
 import { changeForm, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
 import { icon } from '../../../../faces/pages/parts/icons.ts';
-import { pager, table } from '../../../../faces/pages/parts/list.ts';
+import { type PageOfList, pager, placeArguments, table } from '../../../../faces/pages/parts/list.ts';
 import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
 import clientDelete from '../../operations/admin/client.delete.ts';
 import clientGet from '../../operations/admin/client.get.ts';
@@ -25,11 +25,12 @@ import clientsPost from '../../operations/admin/clients.post.ts';
 const CLIENTS = '/portal/console/clients';
 const ADD = '/portal/console/add-client';
 
-interface ClientsShown extends CursorPage<RegisteredClient> {
+interface ClientsShown extends CursorPage<RegisteredClient>, PageOfList {
   readonly done?: string | undefined;
 }
 
-function clientsPage(reader: Reader, { items, next, done }: ClientsShown): PageSent {
+function clientsPage(reader: Reader, shown: ClientsShown): PageSent {
+  const { items, done } = shown;
   const { say, user } = reader;
   const mayChange = suffices(user?.role, 'administrator');
   const remove = (name: string) =>
@@ -59,7 +60,7 @@ function clientsPage(reader: Reader, { items, next, done }: ClientsShown): PageS
       mayChange && html`<a class="button" href="${ADD}">${icon('add')}${say('console.clients.add')}</a>`,
     done: doneNotice(reader, done, { removed: 'console.clients.removed' }),
     body: html`<p>${say('console.clients.what')}</p>${rows}
-${pager(reader, { next: next && addressWith(CLIENTS, { cursor: next }) })}${downloadLinks(reader, 'clients')}`,
+${pager(reader, CLIENTS, {}, shown)}${downloadLinks(reader, 'clients')}`,
   });
 }
 
@@ -71,12 +72,12 @@ const clients = page({
   authentication: 'admin',
   role: 'operator',
   access: 'read',
-  input: { query: Type.Object({ ...doneArgument, cursor: Type.Optional(Type.String()) }) },
+  input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { cursor = '', done } = context.input.query;
-    const listed = await run(clientsGet, { query: { cursor } });
-    return isRefusal(listed) ? listed : answer(clientsPage(reader, { ...listed.value, done }));
+    const { query } = context.input;
+    const listed = await run(clientsGet, { query: { cursor: query.cursor ?? '' } });
+    return isRefusal(listed) ? listed : answer(clientsPage(reader, { ...listed.value, ...query }));
   },
 });
 

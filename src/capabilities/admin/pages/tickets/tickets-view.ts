@@ -6,7 +6,7 @@ import { userLink } from '../../../../faces/pages/console/user-link.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { filterForm, lineField } from '../../../../faces/pages/parts/form.ts';
-import { pager, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
+import { type PageOfList, pager, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
 import { byCredential, programCells } from '../../../../faces/pages/program-name.ts';
 import type { LiveTicket, LiveTickets } from './live.ts';
@@ -15,9 +15,8 @@ import type { LiveTicket, LiveTickets } from './live.ts';
 export const TICKETS = '/portal/console/tickets';
 
 /** The values on the page: its filter, and the tickets. */
-export interface TicketsFound extends LiveTickets {
+export interface TicketsFound extends LiveTickets, PageOfList {
   readonly user: string | undefined;
-  readonly cursor: string | undefined;
   /** Whether there is no user of the name that was asked for. */
   readonly isUserUnknown: boolean;
 }
@@ -75,7 +74,7 @@ export function endLinks(reader: Reader, { user, isUserUnknown }: TicketsFound):
 /** The filter and the list. */
 export async function ticketsBody(reader: Reader, found: TicketsFound): Promise<Html> {
   const { say } = reader;
-  const { user, cursor, items, next, isUserUnknown } = found;
+  const { user, items, next, isUserUnknown } = found;
   const field = {
     name: 'user',
     label: say('console.tickets.user'),
@@ -89,11 +88,7 @@ export async function ticketsBody(reader: Reader, found: TicketsFound): Promise<
     rows: items,
     whenEmpty: say(next === undefined ? 'console.tickets.none' : 'console.tickets.noneHere'),
   });
-  const links = {
-    first: cursor ? addressWith(TICKETS, { user }) : undefined,
-    next: next && addressWith(TICKETS, { user, cursor: next }),
-  };
   const file = user ? `users/${encodeURIComponent(user)}/tickets` : 'tickets';
   return html`${filterForm(reader, { action: TICKETS, fields: lineField(reader, field), results: 'results' })}
-<div id="results">${list}${pager(reader, links)}${!isUserUnknown && downloadLinks(reader, file)}</div>`;
+<div id="results">${list}${pager(reader, TICKETS, { user }, found)}${!isUserUnknown && downloadLinks(reader, file)}</div>`;
 }

@@ -4,6 +4,7 @@ import { Type } from '../../../../core/schema.ts';
 import { inConsole } from '../../../../faces/pages/console/change.ts';
 import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
 import { page } from '../../../../faces/pages/page.ts';
+import { placeArguments } from '../../../../faces/pages/parts/list.ts';
 import { liveTicketsOf, someLiveTickets } from './live.ts';
 import { endLinks, TICKETS, ticketsBody } from './tickets-view.ts';
 
@@ -21,18 +22,20 @@ export default page({
   input: {
     query: Type.Object({
       user: Type.Optional(Type.String({ description: 'The name of a user.' })),
-      cursor: Type.Optional(Type.String({ description: 'The next page.' })),
+      ...placeArguments,
       ...doneArgument,
     }),
   },
   async perform(context) {
-    const { user, cursor, done } = context.input.query;
+    const { user, done, ...place } = context.input.query;
     const { reader, run } = inConsole(context);
-    const live = user ? await liveTicketsOf(run, user, cursor) : await someLiveTickets(run, cursor);
+    const live = user
+      ? await liveTicketsOf(run, user, place.cursor)
+      : await someLiveTickets(run, place.cursor);
     const isUserUnknown = isRefusal(live) && live.refused === 'user_not_found';
     if (isRefusal(live) && !isUserUnknown) return live;
     const view = isRefusal(live) ? { items: [], next: undefined } : live;
-    const found = { ...view, user, cursor, isUserUnknown };
+    const found = { ...view, ...place, user, isUserUnknown };
     return answer(
       consolePage(reader, {
         title: reader.say('console.tickets'),

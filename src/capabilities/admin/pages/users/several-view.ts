@@ -1,3 +1,4 @@
+import { addressWith } from '../../../../faces/pages/console/addresses.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
 import { isAdministrator, linkButton } from '../../../../faces/pages/console/parts.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
@@ -27,6 +28,26 @@ const NAMES: Readonly<Record<SeveralChange, TextKey>> = {
 /** Before the name of a user in the members of the form. Each value is the number of the user, which no other user gets. */
 const CHOSEN = 'user.';
 
+/** A page of the list of users: its filter, its order, and where it begins. */
+export interface PlaceInUsers {
+  readonly find?: string | undefined;
+  readonly only?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** The member of the forms that names the page of the list, so that the reader gets back to it. */
+export const BACK = 'back';
+
+const query = (place: PlaceInUsers) => addressWith('', { ...place }).slice(1);
+
+/** The page of the list that a form came from. It leads to no other page. */
+export const backTo = (back: string | undefined, done?: string): string => {
+  const { find, only, sort, cursor, before } = Object.fromEntries(new URLSearchParams(back));
+  return addressWith(USERS, { find, only, sort, cursor, before, done });
+};
+
 /** A user whose box is ticked, as its page showed it. */
 export interface ChosenUser {
   readonly name: string;
@@ -44,22 +65,22 @@ export const chooseBox = ({ say }: Reader, { user: { name, id } }: ListedUser): 
   html`<input type="checkbox" name="${CHOSEN}${name}" value="${id}" aria-label="${say('console.several.choose', { name })}">`;
 
 /** The form around a list of users whose rows have boxes. Operators end tickets only. */
-export function severalForm(reader: Reader, list: Html): Html {
+export function severalForm(reader: Reader, list: Html, place: PlaceInUsers): Html {
   const { say } = reader;
   const allowed = SEVERAL_CHANGES.filter((what) => isAdministrator(reader) || what === 'end-tickets');
   const choices = allowed.map((value) => ({ value, text: say(NAMES[value]) }));
-  return html`<form method="post" action="${SEVERAL}">${tokenField(reader)}
+  return html`<form method="post" action="${SEVERAL}">${tokenField(reader)}<input type="hidden" name="${BACK}" value="${query(place)}">
 <div class="filters">${choiceField({ name: 'what', label: say('console.several.what'), choices })}
 <div class="actions"><button class="quiet">${say('console.several.continue')}</button></div></div>${list}</form>`;
 }
 
 /** The page for a reader who ticked no user, or too many users. */
-export function notChosenPage(reader: Reader, sentence: string): PageSent {
+export function notChosenPage(reader: Reader, sentence: string, back: string | undefined): PageSent {
   const { say } = reader;
   return consolePage(reader, {
     title: say('refusal.title'),
     current: USERS,
-    body: html`<div class="card narrow">${faultSummary([{ sentence }])}<p>${linkButton(USERS, say('console.back'))}</p></div>`,
+    body: html`<div class="card narrow">${faultSummary([{ sentence }])}<p>${linkButton(backTo(back), say('console.back'))}</p></div>`,
   });
 }
 
@@ -68,10 +89,10 @@ export function severalPage(
   reader: Reader,
   what: SeveralChange,
   chosen: readonly ChosenUser[],
-  again: { readonly group?: string | undefined; readonly fault?: string } = {},
+  more: { readonly back: string | undefined; readonly group?: string; readonly fault?: string },
 ): PageSent {
   const { say } = reader;
-  const { group, fault } = again;
+  const { back = '', group, fault } = more;
   const names = html`<ul>${chosen.map(({ name }) => html`<li>${name}</li>`)}</ul>`;
   const groupField =
     what === 'join-group' &&
@@ -80,11 +101,11 @@ export function severalPage(
     sentence: say(`console.several.${what}.sentence`),
     fault,
     fields: html`${names}${groupField}`,
-    hidden: { what, ...Object.fromEntries(chosen.map(({ name, id }) => [CHOSEN + name, id])) },
+    hidden: { what, [BACK]: back, ...Object.fromEntries(chosen.map(({ name, id }) => [CHOSEN + name, id])) },
     submit: say(NAMES[what]),
     isDangerous: what === 'disable' || what === 'end-tickets',
     action: `${SEVERAL}/confirmed`,
-    cancel: USERS,
+    cancel: backTo(back),
   });
   const title = say(`console.several.${what}.title`, { count: chosen.length });
   return consolePage(reader, { title, current: USERS, body: question });
@@ -97,7 +118,12 @@ export interface Unchanged {
 }
 
 /** Says which users were not changed and why, and how many were. */
-export function unchangedPage(reader: Reader, unchanged: readonly Unchanged[], changed: number): PageSent {
+export function unchangedPage(
+  reader: Reader,
+  unchanged: readonly Unchanged[],
+  changed: number,
+  place: string | undefined,
+): PageSent {
   const { say } = reader;
   const columns = [
     { heading: say('console.users.name'), cell: ({ name }: Unchanged) => name },
@@ -106,6 +132,6 @@ export function unchangedPage(reader: Reader, unchanged: readonly Unchanged[], c
   const title = say('console.several.unchanged', { count: unchanged.length });
   const rest = changed > 0 && notice('good', say('console.several.changed', { count: changed }));
   const list = table({ caption: title, columns, rows: unchanged, whenEmpty: '' });
-  const back = linkButton(USERS, say('console.back'));
+  const back = linkButton(backTo(place), say('console.back'));
   return consolePage(reader, { title, current: USERS, body: html`${rest}${list}<p>${back}</p>` });
 }

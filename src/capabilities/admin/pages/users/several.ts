@@ -3,7 +3,6 @@ import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
 import { answer } from '../../../../core/operation.ts';
 import { oneOf } from '../../../../core/representations/admin/one-of.ts';
 import { Type } from '../../../../core/schema.ts';
-import { addressWith } from '../../../../faces/pages/console/addresses.ts';
 import {
   changedThen,
   inConsole,
@@ -19,6 +18,8 @@ import userGet from '../../../people/operations/admin/users/user.get.ts';
 import userPatch from '../../../people/operations/admin/users/user.patch.ts';
 import ticketsDelete from '../../operations/admin/users/tickets.delete.ts';
 import {
+  BACK,
+  backTo,
   type ChosenUser,
   chosenIn,
   notChosenPage,
@@ -26,7 +27,6 @@ import {
   type SeveralChange,
   severalPage,
   type Unchanged,
-  USERS,
   unchangedPage,
 } from './several-view.ts';
 
@@ -34,14 +34,17 @@ import {
 const MOST = 100;
 
 const common = { authentication: 'admin', role: 'operator', method: 'POST' } as const;
-const members = { what: oneOf(SEVERAL_CHANGES, { description: 'What is done.' }) };
+const members = {
+  what: oneOf(SEVERAL_CHANGES, { description: 'What is done.' }),
+  [BACK]: Type.Optional(Type.String({ description: 'The page of the list, as its query has it.' })),
+};
 
 /** The page that says whom to choose; undefined if the choice is right. */
-function faultOf(reader: Reader, chosen: readonly ChosenUser[]) {
+function faultOf(reader: Reader, chosen: readonly ChosenUser[], back: string | undefined) {
   const { say } = reader;
-  if (chosen.length === 0) return refusedAgain(notChosenPage(reader, say('console.several.none')));
+  if (chosen.length === 0) return refusedAgain(notChosenPage(reader, say('console.several.none'), back));
   if (chosen.length <= MOST) return undefined;
-  return refusedAgain(notChosenPage(reader, say('console.several.tooMany', { most: MOST })));
+  return refusedAgain(notChosenPage(reader, say('console.several.tooMany', { most: MOST }), back));
 }
 
 function change(run: RunOperation, what: SeveralChange, userName: string, group: string) {
@@ -74,7 +77,8 @@ const ask = page({
     const { reader } = inConsole(context);
     const { body } = context.input;
     const chosen = chosenIn(body);
-    return faultOf(reader, chosen) ?? answer(severalPage(reader, body.what, chosen));
+    const { what, back } = body;
+    return faultOf(reader, chosen, back) ?? answer(severalPage(reader, what, chosen, { back }));
   },
 });
 
@@ -87,13 +91,15 @@ const confirmed = page({
   input: { body: form({ ...members, group: Type.Optional(Type.String()) }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { what, group = '', ...body } = context.input.body;
+    const { what, back, group = '', ...body } = context.input.body;
     const chosen = chosenIn(body);
-    const fault = faultOf(reader, chosen);
+    const fault = faultOf(reader, chosen, back);
     if (fault !== undefined) return fault;
     const joined = what === 'join-group' ? await run(groupGet, { path: { group } }) : undefined;
     if (isRefusal(joined))
-      return refusedAgain(severalPage(reader, what, chosen, { group, fault: sentenceOf(reader, joined) }));
+      return refusedAgain(
+        severalPage(reader, what, chosen, { back, group, fault: sentenceOf(reader, joined) }),
+      );
     const changes: ChangeEvent[] = [];
     const unchanged: Unchanged[] = [];
     for (const user of chosen) {
@@ -104,9 +110,9 @@ const confirmed = page({
       else if (outcome.refused === 'role_needed') return outcome;
       else unchanged.push({ ...user, why: sentenceOf(reader, outcome) });
     }
-    if (unchanged.length === 0) return changedThen(addressWith(USERS, { done: 'several' }), { changes });
+    if (unchanged.length === 0) return changedThen(backTo(back, 'several'), { changes });
     const changed = chosen.length - unchanged.length;
-    const sent = unchangedPage(reader, unchanged, changed);
+    const sent = unchangedPage(reader, unchanged, changed, back);
     return changed === 0 ? refusedAgain(sent) : { ...answer(sent), changes };
   },
 });

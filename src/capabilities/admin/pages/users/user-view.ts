@@ -29,7 +29,7 @@ import type { ListedTicket } from '../../representations/ticket.ts';
 import { eventColumns } from '../events/rows.ts';
 import { passOn } from './new-password.ts';
 import { signInNotice } from './sign-in-view.ts';
-import { stateBadges } from './users-view.ts';
+import { lastSignIn, stateBadges } from './users-view.ts';
 
 async function ticketColumns(
   reader: Reader,
@@ -171,6 +171,7 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...v
           ? say('console.users.roleByGroup', { role: roleText ?? '' })
           : (roleText ?? say('role.none')),
       ],
+      [say('console.users.lastSignIn'), lastSignIn(reader, user)],
       [say('secondFactor.title'), user.hasSecondFactor ? say('console.users.hasSecondFactor') : undefined],
       ...rows,
     ]),

@@ -4,9 +4,10 @@ import { Type } from '../../../../core/schema.ts';
 import { inConsole } from '../../../../faces/pages/console/change.ts';
 import { doneArgument } from '../../../../faces/pages/console/layout.ts';
 import { page } from '../../../../faces/pages/page.ts';
+import { placeArguments } from '../../../../faces/pages/parts/list.ts';
 import usersGet from '../../../people/operations/admin/users/users.get.ts';
 import signInGet from '../../operations/admin/users/signin.get.ts';
-import { FILTERS, filterOf, usersPage } from './users-view.ts';
+import { FILTERS, filterOf, SORTS, usersPage } from './users-view.ts';
 
 /** The rows of a page. */
 const LIMIT = '50';
@@ -25,22 +26,22 @@ export default page({
       ...doneArgument,
       find: Type.Optional(Type.String({ description: 'A part of a name or an e-mail.', maxLength: 1_024 })),
       only: Type.Optional(Type.String({ description: `One of ${FILTERS.join(', ')}, or all.` })),
-      cursor: Type.Optional(Type.String({ description: 'Where the page begins.' })),
+      sort: Type.Optional(Type.String({ description: `One of ${SORTS.join(', ')}; by name if left out.` })),
+      ...placeArguments,
     }),
   },
   async perform(context) {
     const { reader, run } = inConsole(context);
-    const { find = '', only = '', cursor = '', done } = context.input.query;
-    const part = find.trim();
+    const { done, ...query } = context.input.query;
+    const place = { ...query, find: query.find?.trim() ?? '' };
+    const { find, only, cursor } = place;
     const listed = await run(usersGet, {
-      query: { ...filterOf({ find: part, only }), cursor, limit: LIMIT },
+      query: { ...filterOf(place), cursor: cursor ?? '', limit: LIMIT, total: 'true' },
     });
     if (isRefusal(listed)) return listed;
-    const isNone = listed.value.items.length === 0 && part !== '' && only === '' && cursor === '';
-    const signIn = isNone ? await run(signInGet, { path: { userName: part } }) : undefined;
+    const isNone = listed.value.items.length === 0 && find !== '' && !only && !cursor;
+    const signIn = isNone ? await run(signInGet, { path: { userName: find } }) : undefined;
     if (isRefusal(signIn)) return signIn;
-    return answer(
-      usersPage(reader, { find: part, only, cursor, done, signIn: signIn?.value, ...listed.value }),
-    );
+    return answer(usersPage(reader, { place, done, signIn: signIn?.value, ...listed.value }));
   },
 });

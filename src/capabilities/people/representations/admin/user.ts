@@ -72,8 +72,8 @@ const members = {
 
 const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 
-/** The JSON of a user in a list. JSON leaves out members that are undefined. */
-export function listedUserJson({ user, profile, locked }: ListedUser) {
+/** The JSON of a user. JSON leaves out members that are undefined. */
+function userJson({ user, profile, locked }: ListedUser) {
   const {
     name,
     administrator,
@@ -99,7 +99,19 @@ export function listedUserJson({ user, profile, locked }: ListedUser) {
   };
 }
 
-export const listedUserShown = Type.Object(members, { title: 'Listed user' });
+/** The JSON of a user in a list. Only lists tell the last sign-in: it would make the `ETag` of a user another one. */
+export const listedUserJson = (listed: ListedUser) => ({
+  ...userJson(listed),
+  lastSignIn: dated(listed.user.lastLoginAt || undefined),
+});
+
+export const listedUserShown = Type.Object(
+  {
+    ...members,
+    lastSignIn: time('When it last signed in, up to an hour too early; missing if it never did.'),
+  },
+  { title: 'Listed user' },
+);
 
 export const userShown = {
   schema: Type.Object(
@@ -119,7 +131,7 @@ export const userShown = {
     { title: 'User' },
   ),
   json: ({ since, ownRole, role, appPasswords, groups, ...listed }) => ({
-    ...listedUserJson(listed),
+    ...userJson(listed),
     since: dated(since),
     ownRole,
     role,

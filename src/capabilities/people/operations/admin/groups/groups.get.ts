@@ -3,7 +3,14 @@ import { type Group, groupKey, shortNameOf } from '../../../../../core/domain/gr
 import { isRefusal, refuse } from '../../../../../core/domain/refusal.ts';
 import { userKey } from '../../../../../core/domain/user.ts';
 import { adminOperation, answer } from '../../../../../core/operation.ts';
-import { limitIn, pageArguments, pageShown } from '../../../../../core/representations/admin/page.ts';
+import {
+  countedPageShown,
+  limitIn,
+  MOST_COUNTED,
+  pageArguments,
+  totalArgument,
+  totalOf,
+} from '../../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../../core/schema.ts';
 import type { ReadUnit } from '../../../../../core/storage/store.ts';
 import { groupJson, listedGroupShown } from '../../../representations/admin/group.ts';
@@ -45,6 +52,7 @@ export default adminOperation({
   input: {
     query: Type.Object({
       ...pageArguments,
+      ...totalArgument,
       prefix: Type.Optional(
         Type.String({ description: 'what the short names begin with', examples: ['st'] }),
       ),
@@ -55,7 +63,7 @@ export default adminOperation({
       ),
     }),
   },
-  output: pageShown(listedGroupShown, groupJson),
+  output: countedPageShown(listedGroupShown, groupJson),
   refusals: ['argument_invalid', 'cursor_invalid'],
   async perform({ input: { query }, store }) {
     const after = CURSORS.read(query.cursor);
@@ -64,9 +72,13 @@ export default adminOperation({
     const { prefix = '', search = '' } = query;
     if (prefix && search) return refuse('argument_invalid', { detail: BOTH });
     const place = after && { key: after[0] };
-    const groups = search
-      ? await groupsWithPart(store, shortNameOf(search), place, limit + 1)
-      : await store.groups.page(groupKey(prefix), place, limit + 1);
-    return answer(cursorPage(groups, limit, CURSORS, ({ key }) => [key] as const));
+    const found = (from: typeof place, most: number) =>
+      search
+        ? groupsWithPart(store, shortNameOf(search), from, most)
+        : store.groups.page(groupKey(prefix), from, most);
+    const groups = await found(place, limit + 1);
+    const counted = query.total === 'true' ? (await found(undefined, MOST_COUNTED + 1)).length : undefined;
+    const page = cursorPage(groups, limit, CURSORS, ({ key }) => [key] as const);
+    return answer({ ...page, total: totalOf(counted) });
   },
 });
