@@ -5,6 +5,7 @@ import { notMePages } from './pages/account/not-me.ts';
 import passwordGet from './pages/account/password.get.ts';
 import passwordPost from './pages/account/password.post.ts';
 import passwordStrength from './pages/account/password-strength.post.ts';
+import profilePages from './pages/account/profile.ts';
 import provePages from './pages/account/prove.ts';
 import ticketsEnd from './pages/account/ticketend.post.ts';
 import ticketsEndOthersGet from './pages/account/ticketsend.get.ts';
@@ -19,6 +20,7 @@ export const pagesWith = ({ accountSections, otherCredentials }: PageSections): 
   passwordPost,
   passwordStrength,
   ...notMePages(otherCredentials),
+  ...profilePages,
   ...provePages,
   ticketsEnd,
   ticketsEndOthersGet,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Visitor } from '../../../faces/pages/browse.ts';
-import { startTestService } from '../../../service/start.ts';
+import { startTestService, type TestService } from '../../../service/start.ts';
 
 const GERMAN = { 'Accept-Language': 'de' };
 
@@ -33,6 +33,55 @@ test('the account page says who is signed in, with profile, groups and role', as
   assert.ok(!page.includes('<b>Ö') && !page.includes('<editors>'));
   const german = textOf(await (await visitor.get('/portal/account', GERMAN)).text());
   assert.match(german, /Mein Konto.*Benutzername anna.*Gruppen.*Rolle Auditor/);
+});
+
+const PROFILE = '/portal/account/profile';
+
+/** Adds a user, and returns it. */
+async function added(service: TestService, name: string) {
+  await service.addUser(name);
+  return (await service.store.read(({ users }) => users.findByKey(name))) ?? assert.fail(name);
+}
+
+test('users change names and numbers of their profile, and nothing else of it', async (t) => {
+  const service = await startTestService(t);
+  const anna = await added(service, 'anna');
+  await service.store.write(({ profiles }) =>
+    profiles.put(anna.id, { email: 'a@example.org', mobile: '1', jobTitle: 'Cook' }),
+  );
+  const visitor = new Visitor(service);
+  await visitor.signIn('anna');
+  assert.match(await (await visitor.get('/portal/account')).text(), /Change profile/);
+  const sent = { firstName: 'Anna', mobile: '', email: 'of.another@example.org', jobTitle: 'Head' };
+  const changed = await visitor.send(PROFILE, PROFILE, sent);
+  assert.equal(changed.headers.get('location'), '/portal/account?done=profile');
+  const profile = await service.store.read(({ profiles }) => profiles.find(anna.id));
+  assert.deepEqual(profile, { firstName: 'Anna', email: 'a@example.org', jobTitle: 'Cook' });
+  const [event] = await service.store.read(({ events }) =>
+    events.latest({ kind: 'profile-changed', limit: 1 }),
+  );
+  assert.deepEqual([event?.user, event?.reason], ['anna', 'firstName, mobile']);
+  const refused = await visitor.send(PROFILE, PROFILE, { firstName: 'x'.repeat(2_000) });
+  assert.equal(refused.status, 422);
+});
+
+test('a user of a directory or of SCIM, and one whom anybody may be, changes no profile', async (t) => {
+  const service = await startTestService(t);
+  for (const name of ['dora', 'ben', 'guest']) {
+    const { id } = await added(service, name);
+    const visitor = new Visitor(service);
+    await visitor.signIn(name);
+    const formToken = await visitor.formToken(PROFILE);
+    await service.store.write(async ({ users, externalIds }) => {
+      if (name === 'dora') await users.change(id, { provider: 'ldap' });
+      if (name === 'guest') await users.change(id, { passwordHash: undefined });
+      if (name === 'ben') await externalIds.put('user', id, 'x-1');
+    });
+    assert.match(await (await visitor.get(PROFILE)).text(), /keeps your profile/, name);
+    const { status } = await visitor.post(PROFILE, { firstName: 'Eve', formToken });
+    assert.equal(status, 303);
+    assert.deepEqual(await service.store.read(({ profiles }) => profiles.find(id)), {}, name);
+  }
 });
 
 test('the account page lists the own sign-ins and refused tries, in plain words, and those of no other user', async (t) => {

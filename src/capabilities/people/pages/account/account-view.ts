@@ -13,6 +13,7 @@ import { inOrder, type Section } from '../../../../faces/pages/section.ts';
 import type { Say, TextKey } from '../../../../faces/pages/texts/texts.ts';
 import type { SignInEvent } from '../../rules/sign-in-history.ts';
 import { NOT_ME } from './not-me-view.ts';
+import { OWN_PROFILE } from './profile.ts';
 import { type ShownTickets, ticketsSection } from './tickets-view.ts';
 
 /** Why a try was refused, by the reason of its event. */
@@ -96,6 +97,8 @@ ${table({ caption: title, columns, rows: events, whenEmpty: say('history.empty')
 export interface OwnAccount {
   readonly userName: string;
   readonly profile: Profile;
+  /** Whether the user may change the own profile. */
+  readonly mayChange: boolean;
   readonly groups: readonly GroupOfUser[];
   readonly history: readonly SignInEvent[];
   readonly tickets: ShownTickets;
@@ -114,11 +117,12 @@ const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['not-me-elsewhere', 'account.doneTickets'],
   ['app-password', 'account.doneAppPassword'],
   ['application', 'account.doneApplication'],
+  ['profile', 'account.doneProfile'],
   ['app-added', 'account.doneAppAdded'],
   ['app-removed', 'account.doneAppRemoved'],
 ]);
 
-function profileSection({ say, user }: Reader, { userName, profile, groups }: OwnAccount): Html {
+function profileSection({ say, user }: Reader, { userName, profile, groups, mayChange }: OwnAccount): Html {
   const name = displayNameOf(userName, profile);
   const role = user?.role;
   const names = groups.map(({ displayName }) => displayName).join(', ');
@@ -128,7 +132,8 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
     [say('account.email'), profile.email],
     [say('account.groups'), names || undefined],
     [say('account.role'), role && say(`role.${role}`)],
-  ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
+  ])}<p class="actions"><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a>
+${mayChange && html`<a class="button quiet" href="${OWN_PROFILE}">${say('account.changeProfile')}</a>`}</p></section>`;
 }
 
 /** The services that the user may open, if anything opens services to people. */

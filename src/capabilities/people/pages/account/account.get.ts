@@ -8,6 +8,7 @@ import { userReader } from '../../../../faces/pages/reader.ts';
 import { signInHistory } from '../../rules/sign-in-history.ts';
 import { ownTickets } from '../../rules/tickets.ts';
 import { accountPage } from './account-view.ts';
+import { mayChangeProfile } from './profile.ts';
 import { shownTickets } from './tickets-view.ts';
 
 /** How many tickets are shown, and how many events. */
@@ -40,17 +41,19 @@ export const accountGet = (sections: readonly AccountSections[]) =>
     async perform(context) {
       const { caller, store, isCaller, ticketState, input } = context;
       const { id, name } = caller.user;
-      const [reader, profile, groups, history, own, shares] = await Promise.all([
+      const [reader, profile, groups, history, own, shares, changeable] = await Promise.all([
         userReader(context),
         store.profiles.find(id),
         store.groups.ofUser(id),
         signInHistory(store, { id, name, isOwn: isCaller }, SHOWN),
         ownTickets(store, caller.heldTicket as HeldTicket, ticketState, SHOWN),
         sharesOf(sections, context),
+        mayChangeProfile(store, caller.user),
       ]);
       const tickets = await shownTickets(reader, own);
       const { done } = input.query;
-      const account = { userName: name, profile, groups, history, tickets, shares, done };
+      const mayChange = changeable !== undefined;
+      const account = { userName: name, profile, mayChange, groups, history, tickets, shares, done };
       return answer({ text: await accountPage(reader, account) });
     },
   });
