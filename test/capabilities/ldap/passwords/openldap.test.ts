@@ -7,6 +7,7 @@ import { optionsFor } from '../asked.ts';
 import { relayTo, startWithDirectory } from '../log-in/with-directory.ts';
 
 const PAGE = '/portal/account/password';
+const DAY = 86_400_000;
 const NEW = 'an even longer, quieter river';
 const ON = { TESSERA_LDAP_PASSWORD_CHANGE: 'true' };
 
@@ -218,14 +219,10 @@ test('the check says when the password of a person ends, if the policy warns of 
   };
   slapd.setPassword(dnOf('ida'), NEW);
   assert.deepEqual(await found(), ['it is right']);
-  const days = `${5 * 86_400}`;
-  const warns = [
-    `add: pwdMaxAge`,
-    `pwdMaxAge: ${days}`,
-    '-',
-    'add: pwdExpireWarning',
-    `pwdExpireWarning: ${days}`,
-  ];
-  slapd.change('cn=policy,dc=example,dc=org', ...warns);
+  const twoDaysAgo = new Date(Date.now() - 2 * DAY).toISOString().replace(/[-:T]|\..*/g, '');
+  slapd.change(dnOf('ida'), 'replace: pwdChangedTime', `pwdChangedTime: ${twoDaysAgo}Z`);
+  const seconds = (days: number) => `${(days * DAY) / 1_000}`;
+  const warns = [`pwdMaxAge: ${seconds(7)}`, '-', 'add: pwdExpireWarning', `pwdExpireWarning: ${seconds(6)}`];
+  slapd.change('cn=policy,dc=example,dc=org', 'add: pwdMaxAge', ...warns);
   assert.deepEqual(await found(), ['it is right, and ends within 5 days: the policy warns of it']);
 });
