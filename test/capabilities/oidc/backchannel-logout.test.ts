@@ -118,7 +118,7 @@ test('who signs out at another Tessera is signed out here', async (t) => {
   const upstream = await startTestService(t, { TESSERA_ISSUER: issuer, TESSERA_PORT: String(port) });
   await upstream.addUser('anna');
   const realm = { issuer: `${issuer}/auth/realms/alfresco`, register: () => undefined };
-  const { service } = await startWithProviders(t, { up: [realm as never] });
+  const { service } = await startWithProviders(t, { up: [realm as never, { deadline: 60_000 }] });
   const settings = {
     trusted: true,
     public: true,
