@@ -62,6 +62,7 @@ export async function addNamed(unit: WriteUnit): Promise<void> {
     ...{ userId: carol.id, name: 'mail', digest: Buffer.alloc(32, 3), madeAt: 1, usedAt: undefined },
     ...{ expiresAt: undefined, addresses: [] },
   });
+  await unit.webhooks.setReceivers([{ id: 'siem', kinds: [] }]);
   const staff = await withGroup(unit, 'staff');
   await groups.removeUser(staff, carol.id);
   await groups.addUser(staff, dave.id);
