@@ -247,6 +247,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'capabilities/mail',
     'capabilities/oidc-provider',
     'capabilities/people',
+    'capabilities/proxy-gate',
     'capabilities/webhooks',
     'core/domain',
     'core/operations',

@@ -53,6 +53,7 @@ import type userGet from '../capabilities/people/operations/admin/users/user.get
 import type userPatch from '../capabilities/people/operations/admin/users/user.patch.ts';
 import type usersGet from '../capabilities/people/operations/admin/users/users.get.ts';
 import type usersPost from '../capabilities/people/operations/admin/users/users.post.ts';
+import type gateExplanation from '../capabilities/proxy-gate/operations/admin/gate/explanation.get.ts';
 import type webhooksReplay from '../capabilities/webhooks/operations/admin/webhooks/replay.post.ts';
 import type webhooksGet from '../capabilities/webhooks/operations/admin/webhooks.get.ts';
 
@@ -92,6 +93,7 @@ type Descriptors =
   | typeof statusGet
   | typeof webhooksGet
   | typeof webhooksReplay
+  | typeof gateExplanation
   | typeof mailGet
   | typeof invitationsPost
   | typeof mailRetry

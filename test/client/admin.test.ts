@@ -44,6 +44,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'DELETE /lock-outs/{userName}': true,
   'GET /lock-outs/{userName}': true,
   'GET /lock-outs': true,
+  'GET /gate/explanation': true,
   'GET /settings': true,
   'GET /status': true,
   'GET /webhooks': true,

@@ -114,6 +114,11 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
   'admin/signingkeys.post': {
     body_unreadable: (service) => administering(service, '/api/admin/signing-keys', post([])),
   },
+  'admin/gate/explanation.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/gate/explanation?url=x'),
+    user_not_found: (service) =>
+      administering(service, '/api/admin/gate/explanation?url=https://x/&user=nobody'),
+  },
   'admin/webhooks/replay.post': {
     body_unreadable: (service) => administering(service, '/api/admin/webhooks/siem/replay', post([])),
     body_invalid: (service) =>

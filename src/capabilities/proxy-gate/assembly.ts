@@ -53,6 +53,9 @@ export async function openProxyGate(parts: OpeningParts): Promise<OpenedCapabili
   if (settings.handOverHosts.length > 0) parts.bookkeeping.useParents();
   const gatePage = settings.portal ? (await import('./pages/gate-page.ts')).gatePage : undefined;
   return {
+    operationTools: { gateRulesInForce: () => rules?.current },
+    consoleSections:
+      rules === undefined ? [] : [{ to: '/portal/console/gate', text: 'console.gate', role: 'operator' }],
     browserTools: {
       ...(settings.handOverHosts.length > 0 && {
         handOver: { portal: settings.portalUrl, hosts: settings.handOverHosts },

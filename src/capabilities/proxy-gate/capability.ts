@@ -5,7 +5,7 @@ export const proxyGate: Capability = {
   id: 'proxy-gate',
   settings: gateSettings,
   operations: async () => (await import('./operations.ts')).OPERATIONS,
-  pages: async () => (await import('./pages/hand-over.ts')).HAND_OVER_PAGES,
+  pages: async () => (await import('./pages.ts')).PAGES,
   accountSections: async () => (await import('./pages/account.ts')).accountSections,
   commands: {
     gate: async () => (await import('./commands.ts')).gateCommand,

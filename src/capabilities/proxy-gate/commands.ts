@@ -1,6 +1,4 @@
 import { Command } from 'commander';
-import { groupKey } from '../../core/domain/group.ts';
-import type { User } from '../../core/domain/user.ts';
 import { userKey } from '../../core/domain/user.ts';
 import { parseHop } from '../../core/http/client-address.ts';
 import { type Settings, variableOf } from '../../core/settings/table.ts';
@@ -10,9 +8,15 @@ import { CommandRefused, WrongUsage } from '../../faces/cli/failure.ts';
 import { printDetails } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import { groupNamesOf } from './operations/gate.get.ts';
-import { readOriginalRequest } from './original-request.ts';
+import {
+  type AskingUser,
+  decisionOver,
+  explain,
+  type GateExplanation,
+  type GateVerdict,
+} from './rules/explain.ts';
 import { loadRules } from './rules/load.ts';
-import { type Decision, type GateRule, type GateRules, ruleAgainst, unreadable } from './rules/rules.ts';
+import type { Decision, GateRule, GateRules } from './rules/rules.ts';
 
 function rulesFor(path: string | undefined, { gateRules, namesCaseSensitive }: Settings): GateRules {
   const file = path ?? gateRules;
@@ -21,12 +25,6 @@ function rulesFor(path: string | undefined, { gateRules, namesCaseSensitive }: S
       `There are no rules, so every user with a live ticket is let through: name their document with --rules or in ${variableOf('gateRules')}.`,
     );
   return loadRules(file, namesCaseSensitive);
-}
-
-/** A user as rules see it, with the names of its groups. */
-interface Asking {
-  readonly user: Pick<User, 'name' | 'disabled'>;
-  readonly groups: readonly string[];
 }
 
 /** The callers that a rule lets through, in words. */
@@ -77,24 +75,22 @@ function rulesShown({ rules, unclear }: Decision): Record<string, string> {
 }
 
 /** The answer of the gate, and why. */
-function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name: string) => string): string {
-  const { access, rules, unclear } = decision;
-  if (unclear !== undefined) return `403, since ${unclear}`;
-  if (access === 'public') return 'yes, without a user';
-  if (access === 'none') {
-    const closing = rules.find((rule) => rule?.written.allow === 'none');
-    return closing ? `403, since rule ${closing.number} lets through no request` : '403, since no rule fits';
-  }
-  if (asking === undefined) return '401, or a redirect to the sign-in page: it needs a user';
-  const { user, groups } = asking;
-  if (user.disabled) return `401, since ${user.name} is disabled`;
-  const against = ruleAgainst(decision, { key: keyOf(user.name), groupKeys: groups.map(groupKey) });
-  if (against !== undefined) return `403, since rule ${against.number} lets through ${allowedBy(against)}`;
-  const demands = new Set(rules.map((rule) => rule && demandsOf(rule)).filter(Boolean));
-  return ['yes', ...demands].join(', ');
+function answerOf({ verdict, against, decision, asking }: GateExplanation): string {
+  const demands = new Set(decision.rules.map((rule) => rule && demandsOf(rule)).filter(Boolean));
+  const ANSWERS: Readonly<Record<GateVerdict, string>> = {
+    unreadable: `403, since ${decision.unclear}`,
+    public: 'yes, without a user',
+    closed: `403, since rule ${against?.number} lets through no request`,
+    unmatched: '403, since no rule fits',
+    'sign-in': '401, or a redirect to the sign-in page: it needs a user',
+    disabled: `401, since ${asking?.user.name} is disabled`,
+    'not-admitted': `403, since rule ${against?.number} lets through ${against && allowedBy(against)}`,
+    passes: ['yes', ...demands].join(', '),
+  };
+  return ANSWERS[verdict];
 }
 
-async function askingIn(terminal: Terminal, settings: Settings, name: string): Promise<Asking> {
+async function askingIn(terminal: Terminal, settings: Settings, name: string): Promise<AskingUser> {
   return onStore(terminal, settings, (store) =>
     store.read(async (unit) => {
       const user = await unit.users.findByKey(userKey(name, settings.namesCaseSensitive));
@@ -105,15 +101,14 @@ async function askingIn(terminal: Terminal, settings: Settings, name: string): P
   );
 }
 
-/** The request to explain, from the address of a client. The gate reads the URL as if a proxy had sent it. */
-function requestIn(url: string, method: string, from: string | undefined) {
+/** The address of the client. Throws unless address and URL are whole. */
+function clientIn(url: string, from: string | undefined) {
   if (!/^https?:\/\//i.test(url))
     throw new WrongUsage('Give the whole URL, such as https://wiki.example.org/admin.');
-  const headers = { 'x-original-url': url, 'x-original-method': method };
   const client = from === undefined ? undefined : parseHop(from);
   if (from !== undefined && client === undefined)
     throw new WrongUsage('Give the whole address with --from, such as 10.1.2.3 or 2001:db8::7.');
-  return { ...readOriginalRequest({ headers }, 'x-original-url'), client };
+  return client;
 }
 
 function explainCommand(terminal: Terminal): Command {
@@ -134,17 +129,17 @@ function explainCommand(terminal: Terminal): Command {
       if ((name === undefined) === (anonymous === undefined))
         throw new WrongUsage('Say who sends the request: give --user with a name, or --anonymous.');
       const { settings } = settingsFor(options, terminal);
-      const original = requestIn(url, method, options.from);
+      const client = clientIn(url, options.from);
       const rules = rulesFor(options.rules, settings);
       if (rules.namesNetworks && options.from === undefined)
         throw new WrongUsage(
           'The rules name networks: say where the request comes from, with --from and an address.',
         );
-      const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
+      const decision = decisionOver(rules, url, method, client);
       const asking = name === undefined ? undefined : await askingIn(terminal, settings, name);
       const keyOf = (text: string) => userKey(text, settings.namesCaseSensitive);
       const view = {
-        answer: answerFor(decision, asking, keyOf),
+        answer: answerOf(explain(decision, asking, keyOf)),
         ...rulesShown(decision),
         user: asking?.user.name,
         groups: asking?.groups ?? [],

@@ -12,6 +12,7 @@ const LINES = {
   console: 'M3 5h18v14H3zM7 9l3 3-3 3M12 15h5',
   download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
   events: 'M4 6h1M4 12h1M4 18h1M9 6h11M9 12h11M9 18h11',
+  gate: 'M4 21V5h16v16M9 21V9h6v12M2 21h20',
   good: 'M5 13l4 4L19 7',
   groups:
     'M12 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM5 21a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM19 21a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM12 8v4M5 16v-4h14v4',
