@@ -26,10 +26,12 @@ import type appPasswordsGet from '../capabilities/factors/operations/admin/users
 import type appPasswordsPost from '../capabilities/factors/operations/admin/users/apppasswords.post.ts';
 import type secondFactorDelete from '../capabilities/factors/operations/admin/users/secondfactor.delete.ts';
 import type secondFactorGet from '../capabilities/factors/operations/admin/users/secondfactor.get.ts';
+import type directoryCheck from '../capabilities/ldap/operations/admin/directory/check.post.ts';
 import type invitationsPost from '../capabilities/mail/operations/admin/invitations.post.ts';
 import type mailRetry from '../capabilities/mail/operations/admin/mail/retry.post.ts';
 import type mailTest from '../capabilities/mail/operations/admin/mail/test.post.ts';
 import type mailGet from '../capabilities/mail/operations/admin/mail.get.ts';
+import type providersCheck from '../capabilities/oidc/operations/admin/providers/check.post.ts';
 import type applicationDelete from '../capabilities/oidc-provider/operations/admin/application.delete.ts';
 import type applicationGet from '../capabilities/oidc-provider/operations/admin/application.get.ts';
 import type applicationPut from '../capabilities/oidc-provider/operations/admin/application.put.ts';
@@ -94,6 +96,8 @@ type Descriptors =
   | typeof webhooksGet
   | typeof webhooksReplay
   | typeof gateExplanation
+  | typeof directoryCheck
+  | typeof providersCheck
   | typeof mailGet
   | typeof invitationsPost
   | typeof mailRetry

@@ -45,6 +45,8 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /lock-outs/{userName}': true,
   'GET /lock-outs': true,
   'GET /gate/explanation': true,
+  'POST /directory/check': true,
+  'POST /providers/check': true,
   'GET /settings': true,
   'GET /status': true,
   'GET /webhooks': true,

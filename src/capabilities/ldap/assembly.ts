@@ -1,10 +1,12 @@
 import { DIRECTORY } from '../../core/domain/external-identity.ts';
+import type { CheckedPart, SignInSources } from '../../core/domain/sign-in-source.ts';
 import { passwordFrom } from '../../core/settings/given.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
 import type { MetricFigure } from '../../core/telemetry/registry.ts';
 import type { OpenedCapability, OpeningParts } from '../capability.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
+import type { CheckStep } from './check/steps.ts';
 import type { DirectoryOptions } from './options.ts';
 
 /** What the directory is opened with. */
@@ -90,6 +92,21 @@ function watchServers({ settings, log }: DirectoryParts) {
   return { onServer, isSilent: () => settings.ldapUrls.every((server) => silent.has(server)) };
 }
 
+/** The servers of the directory, for operators. They are asked as `ldap check` asks them, whatever this process knows of them. */
+const sourcesOf = (options: DirectoryOptions): SignInSources => ({
+  list: () => options.servers.map((address) => ({ id: DIRECTORY, name: options.kind, address })),
+  async check() {
+    const { checkDirectory, settingsSteps } = await import('./check/check.ts');
+    const parts: CheckedPart[] = [{ about: 'settings', steps: settingsSteps(options) }];
+    for await (const { about, steps } of checkDirectory({ options, onPerson: () => undefined })) {
+      const done: CheckStep[] = [];
+      for await (const step of steps) done.push(step);
+      parts.push({ about, steps: done });
+    }
+    return parts;
+  },
+});
+
 /** Opens the directory that is set; undefined if none is. Its code is loaded only then. No server is asked yet. */
 export async function openDirectory(parts: DirectoryParts): Promise<OpenedCapability | undefined> {
   const { settings, sweeps, store, clock, log, onFault } = parts;
@@ -119,18 +136,13 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedCapabi
   const { ldapPasswordChange: changes, ldapPasswordReset: resets, hashDeadline: deadline } = settings;
   return {
     verifier: new DirectoryVerifier({ ...shared, changesPasswords: changes, deadline }),
-    ...((changes || resets) && {
-      operationTools: {
-        passwordsElsewhere: new DirectoryPasswords({
-          directory,
-          store,
-          changes,
-          resets,
-          deadline,
-          clock,
-        }),
-      },
-    }),
+    operationTools: {
+      directorySources: sourcesOf({ ...options, onServer: () => undefined }),
+      ...((changes || resets) && {
+        passwordsElsewhere: new DirectoryPasswords({ directory, store, changes, resets, deadline, clock }),
+      }),
+    },
+    consoleSections: [{ to: '/portal/console/directory', text: 'console.directory', role: 'operator' }],
     takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
     providerState: (id) => (id === DIRECTORY ? (isSilent() ? 'silent' : 'on') : undefined),
     figures: figuresOf(requests, isSilent),

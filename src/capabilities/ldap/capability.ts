@@ -4,6 +4,8 @@ import { directorySettings } from './settings.ts';
 export const ldap: Capability = {
   id: 'ldap',
   settings: directorySettings,
+  operations: async () => [(await import('./operations/admin/directory/check.post.ts')).default],
+  pages: async () => (await import('./pages/console.ts')).CONSOLE_PAGES,
   commands: {
     ldap: async () => (await import('./commands/ldap.ts')).ldapCommand,
   },

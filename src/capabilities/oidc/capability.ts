@@ -4,6 +4,7 @@ import { providerSettings } from './settings.ts';
 export const oidc: Capability = {
   id: 'oidc',
   settings: providerSettings,
+  operations: async () => [(await import('./operations/admin/providers/check.post.ts')).default],
   pages: async () => (await import('./pages.ts')).PAGES,
   commands: {
     providers: async () => (await import('./commands.ts')).providersCommand,

@@ -95,15 +95,23 @@ async function faultOfClient(
   }
 }
 
+/** Stands for the portal if the settings do not say where it is. */
+const UNKNOWN_PORTAL = 'https://HOST-OF-THE-PORTAL';
+
+/** Where the portal is, as far as the settings say. */
+export const portalIn = ({ portalUrl }: { readonly portalUrl: string }): string =>
+  portalUrl || UNKNOWN_PORTAL;
+
 /**
  * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. Returns what is right, and
  * what is wrong and how to mend it.
  */
 export async function checkProvider(
   configuration: ProviderConfiguration,
-  redirectUri: string,
+  portal: string,
   clock: () => number,
 ): Promise<ProviderFindings> {
+  const redirectUri = `${portal}/portal/signed-in/${configuration.id}`;
   const findings = new Findings();
   const provider = new OpenIdProvider(configuration, clock);
   let metadata: client.ServerMetadata;
@@ -116,7 +124,7 @@ export async function checkProvider(
   }
   findings.right.push('it answers, and its metadata name this issuer');
   compare(findings, metadata, configuration);
-  const logoutUri = redirectUri.replace('/portal/signed-in/', '/oauth2/backchannel-logout/');
+  const logoutUri = `${portal}/oauth2/backchannel-logout/${configuration.id}`;
   if (metadata.backchannel_logout_supported === true)
     findings.right.push(`it tells who signs out there: register ${logoutUri} as back-channel logout URI`);
   const keys = await faultOfKeys(configuration);

@@ -8,9 +8,6 @@ import type { Terminal } from '../../faces/cli/terminal.ts';
 import type { ProviderFindings } from './check-provider.ts';
 import { loadProviders, type ProviderConfiguration } from './load.ts';
 
-/** Stands for the portal if the settings do not say where it is. */
-const UNKNOWN_PORTAL = 'https://HOST-OF-THE-PORTAL';
-
 /** What to register at a provider, and what the check found: one line each. */
 function linesOf(
   { id, issuer, signOut }: ProviderConfiguration,
@@ -45,12 +42,11 @@ function checkCommand(terminal: Terminal): Command {
     .argument('[id]', 'The id of one provider; all without it.')
     .action(async (id: string | undefined, options) => {
       const { settings } = settingsFor(options, terminal);
-      const portal = settings.portalUrl || UNKNOWN_PORTAL;
-      const { checkProvider } = await import('./check-provider.ts');
+      const { checkProvider, portalIn } = await import('./check-provider.ts');
+      const portal = portalIn(settings);
       let faults = 0;
       for (const configuration of providersIn(settings, id)) {
-        const redirectUri = `${portal}/portal/signed-in/${configuration.id}`;
-        const findings = await checkProvider(configuration, redirectUri, Date.now);
+        const findings = await checkProvider(configuration, portal, Date.now);
         faults += findings.wrong.length;
         const lines = linesOf(configuration, portal, findings);
         await print(terminal, lines.map((line) => `${visible(line)}\n`).join(''));

@@ -14,14 +14,14 @@ function configurationsIn(file: string) {
 export const providersCheck: DoctorCheck = {
   name: 'providers',
   page: 'docs/how-to/sign-in-with-a-provider.md',
-  async look({ settings: { providers: file, portalUrl } }) {
+  async look({ settings }) {
+    const { providers: file } = settings;
     if (file === '') return [skipped('none is set')];
-    const { checkProvider } = await import('./check-provider.ts');
+    const { checkProvider, portalIn } = await import('./check-provider.ts');
     const results: CheckResult[] = [];
     for (const configuration of configurationsIn(file)) {
       const { id } = configuration;
-      const redirectUri = `${portalUrl || 'https://HOST-OF-THE-PORTAL'}/portal/signed-in/${id}`;
-      const { right, wrong } = await checkProvider(configuration, redirectUri, Date.now);
+      const { right, wrong } = await checkProvider(configuration, portalIn(settings), Date.now);
       results.push(...wrong.map((each) => sentence('fault', `${id}: ${each}`)));
       if (wrong.length === 0) results.push(ok(`${id}: ${right.length} steps are right`));
     }

@@ -1,7 +1,8 @@
 import type { AnyOperation } from '../../core/operation.ts';
+import { CONSOLE_PAGES } from './pages/console.ts';
 import signInWithPost from './pages/sign-in-with.post.ts';
 import signedInGet from './pages/signed-in.get.ts';
 import signedOutGet from './pages/signed-out.get.ts';
 
 /** The pages of this capability. */
-export const PAGES: readonly AnyOperation[] = [signInWithPost, signedInGet, signedOutGet];
+export const PAGES: readonly AnyOperation[] = [signInWithPost, signedInGet, signedOutGet, ...CONSOLE_PAGES];

@@ -20,6 +20,18 @@ export interface DirectoryCheck {
   readonly onPerson: (person: CheckedPerson) => void;
 }
 
+/** The filters and attributes in force: the settings, and the defaults of the kind of directory. */
+export function settingsSteps(options: DirectoryOptions): CheckStep[] {
+  const { userFilter, userBase, groupFilter, groupBase, attributes } = options;
+  const mapped = Object.entries(attributes).flatMap(([field, name]) => (name ? [`${field}=${name}`] : []));
+  const step = (name: string, found: string) => ({ name, ok: true, found });
+  return [
+    step('users', `${userFilter} below ${userBase}`),
+    step('groups', groupBase === '' ? 'none are read' : `${groupFilter} below ${groupBase}`),
+    step('attributes', mapped.join(', ')),
+  ];
+}
+
 /** Passes the steps of a part on, and hands their result to `note`. */
 async function* noting<T>(
   steps: AsyncGenerator<CheckStep, T>,

@@ -10,7 +10,6 @@ import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { directoryOptionsIn } from '../assembly.ts';
 import type { CheckedPerson } from '../check/person.ts';
 import type { CheckStep } from '../check/steps.ts';
-import type { DirectoryOptions } from '../options.ts';
 import { directorySettings } from '../settings.ts';
 import { personHere } from './person-here.ts';
 
@@ -34,18 +33,6 @@ class StepPrinter {
       await print(this.#terminal, `  ${ok ? 'ok   ' : 'WRONG'}  ${name.padEnd(WIDTH)}  ${visible(found)}\n`);
     }
   }
-}
-
-/** The filters and attributes in force: the settings, and the defaults of the kind of directory. */
-function settingsSteps(options: DirectoryOptions): CheckStep[] {
-  const { userFilter, userBase, groupFilter, groupBase, attributes } = options;
-  const mapped = Object.entries(attributes).flatMap(([field, name]) => (name ? [`${field}=${name}`] : []));
-  const step = (name: string, found: string) => ({ name, ok: true, found });
-  return [
-    step('users', `${userFilter} below ${userBase}`),
-    step('groups', groupBase === '' ? 'none are read' : `${groupFilter} below ${groupBase}`),
-    step('attributes', mapped.join(', ')),
-  ];
 }
 
 async function passwordFor(name: string, fromStdin: boolean, terminal: Terminal): Promise<string> {
@@ -91,7 +78,7 @@ async function check(name: string | undefined, options: CheckOptions, terminal: 
     name !== undefined && wantsPassword
       ? await passwordFor(name, options.passwordStdin === true, terminal)
       : undefined;
-  const { checkDirectory } = await import('../check/check.ts');
+  const { checkDirectory, settingsSteps } = await import('../check/check.ts');
   const directory = await directoryOptionsIn(settings, () => {});
   const printer = new StepPrinter(terminal);
   await printer.part('settings', settingsSteps(directory));

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { readPage } from '../../../faces/pages/read-page.ts';
 import { type Attributes, DOMAIN, fileTime } from '../../../service/active-directory/entries.ts';
 import { startActiveDirectory } from '../../../service/active-directory/server.ts';
 import { temporaryFolder } from '../../../service/start.ts';
 import { until } from '../../../service/until.ts';
+import { asked } from '../../admin/http/asked.ts';
+import { openPage, signedInAs } from '../../admin/pages/console-service.ts';
 import { startWithDirectory } from './with-directory.ts';
 
 const PASSWORD = 'a long quiet river';
@@ -42,6 +45,19 @@ test('a person stays the same user when it is renamed, and its old name is free 
   directory.user('anna', PASSWORD);
   assert.equal(await service.logIn('anna', PASSWORD), 200);
   assert.notEqual((await service.user('anna'))?.id, before?.id);
+});
+
+test('the console checks the directory step by step, without a password of a person', async (t) => {
+  const { directory, service } = await started(t);
+  const page = '/portal/console/directory';
+  const operator = await signedInAs(service, 'operator');
+  assert.ok((await openPage(operator, page)).text.includes(directory.url));
+  const check = async () => readPage(await (await operator.send(page, `${page}/check`)).text()).text;
+  assert.match(await check(), /Every step is right.*connectionRight.* answers.*search account.*user base/s);
+  const { body } = await asked(service, '/directory/check', { method: 'POST' }, 'operator');
+  assert.deepEqual([body.wrong, body.parts.length, body.parts[0].about], [0, 3, 'settings']);
+  await directory.stop();
+  assert.match(await check(), /1 step is wrong.*connectionWrong/s);
 });
 
 const NOW = Date.now();
