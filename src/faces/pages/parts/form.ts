@@ -168,12 +168,18 @@ export function filterForm(
     action,
     fields,
     results,
-  }: { readonly action: string; readonly fields: HtmlValue; readonly results: string },
+    submit = say('form.filter'),
+  }: {
+    readonly action: string;
+    readonly fields: HtmlValue;
+    readonly results: string;
+    readonly submit?: string;
+  },
 ): Html {
   const target = `#${results}`;
   return html`<form class="filters" method="get" action="${action}" role="search" hx-get="${action}" hx-target="${target}"
  hx-select="${target}" hx-swap="outerHTML" hx-replace-url="true" hx-trigger="input changed delay:250ms, change, submit">${fields}
-<div class="actions"><button class="quiet">${say('form.filter')}</button></div></form>`;
+<div class="actions"><button class="quiet">${submit}</button></div></form>`;
 }
 
 /** Why a form was refused, above it. A fault of a field leads to its input. */

@@ -37,7 +37,14 @@ test('the page says on top why a user cannot sign in, who did it, and offers wha
     ['good', 'anna can sign in. No sign-in of this user is known.'],
   );
   await new Visitor(service).signIn('anna');
-  assert.match((await told(visitor)).sentence, /^anna can sign in, and last did on .* from 127\.0\.0\.1\.$/);
+  service.shiftClock(600_000);
+  await new Visitor(service).signIn('anna');
+  const { sentence, text } = await told(visitor);
+  assert.match(sentence, /^anna can sign in, and last did on .* from 127\.0\.0\.1\.$/);
+  const times = ['last did on', '<dt>Last sign-in</dt>\\s*<dd>'].map(
+    (before) => new RegExp(`${before} ?<time datetime="([^"]+)`).exec(text)?.[1],
+  );
+  assert.equal(times[0] ?? 'no time', times[1]);
 
   await visitor.send(`${ANNA}/disable`, `${ANNA}/disable`);
   const disabled = await told(visitor);

@@ -133,7 +133,8 @@ export default page({
       isFocused: true,
     } as const;
     const fields = lineField(reader, field);
-    const form = filterForm(reader, { action: SEARCH, fields, results: 'results' });
+    const submit = reader.say('console.search.submit');
+    const form = filterForm(reader, { action: SEARCH, fields, results: 'results', submit });
     const body = html`${form}<div id="results">${found(reader, findings)}</div>`;
     return answer(consolePage(reader, { title, current: SEARCH, usesHtmx: true, body }));
   },

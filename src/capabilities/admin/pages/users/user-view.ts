@@ -153,8 +153,14 @@ ${dangerButton(at('remove'), say('console.users.remove.submit'))}`;
 const providerText = ({ say }: Reader, provider: string) =>
   provider === 'ldap' ? say('console.users.ofDirectory') : say('console.users.ofProvider', { provider });
 
-function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...view }: UserShown): Html {
+function profileCard(
+  reader: Reader,
+  { user, profile, ownRole, role, since, ...view }: UserShown,
+  { lastSuccess }: SignInFinding,
+): Html {
   const { say } = reader;
+  // The user's own time may be an hour old, and the notice above says the exact one.
+  const lastLoginAt = Math.max(user.lastLoginAt, lastSuccess?.at ?? 0);
   const roleText = role && say(`role.${role}`);
   const rows = PROFILE_FIELDS.map((field) => [say(`profile.${field}`), profile[field]] as const);
   const state = html`${stateBadges(reader, { user, locked: view.locked })}`;
@@ -171,7 +177,7 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...v
           ? say('console.users.roleByGroup', { role: roleText ?? '' })
           : (roleText ?? say('role.none')),
       ],
-      [say('console.users.lastSignIn'), lastSignIn(reader, user)],
+      [say('console.users.lastSignIn'), lastSignIn(reader, { lastLoginAt })],
       [say('secondFactor.title'), user.hasSecondFactor ? say('console.users.hasSecondFactor') : undefined],
       ...rows,
     ]),
@@ -287,7 +293,7 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
   const { user, profile } = view;
   const origins = tickets.map(({ origin }) => origin);
   const cards: readonly Section[] = [
-    { order: 10, html: profileCard(reader, view) },
+    { order: 10, html: profileCard(reader, view, signIn) },
     { order: 20, html: groupsCard(reader, view, search) },
     { order: 30, html: await ticketsCard(reader, user.name, tickets) },
     { order: 50, html: await eventsCard(reader, user.name, events) },

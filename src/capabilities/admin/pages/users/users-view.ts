@@ -68,7 +68,7 @@ function sortOf(sort: Sort, { find, only, sort: now = SORTS[0] }: PlaceInUsers) 
 }
 
 /** When the user last signed in. */
-export const lastSignIn = (reader: Reader, { lastLoginAt }: User): HtmlValue =>
+export const lastSignIn = (reader: Reader, { lastLoginAt }: Pick<User, 'lastLoginAt'>): HtmlValue =>
   lastLoginAt === 0 ? reader.say('console.users.neverSignedIn') : shownTime(lastLoginAt, reader);
 
 function columnsOf(reader: Reader, place: PlaceInUsers): TableColumn<ListedUser>[] {
