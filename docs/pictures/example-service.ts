@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from '../../src/core/telemetry/log.ts';
@@ -17,6 +17,8 @@ export interface ExampleService {
   readonly url: string;
   /** Signs in from the machine itself, and gives the ticket. */
   signIn(name: string): Promise<string>;
+  /** Makes a user a member of a group. */
+  join(group: string, name: string): Promise<void>;
   /** Stops the service and removes its data. */
   stop(): Promise<void>;
 }
@@ -55,6 +57,15 @@ const SETTINGS = {
   },
   // So that sign-ins can come from several addresses.
   TESSERA_TRUSTED_PROXIES: '127.0.0.1',
+  TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
+};
+
+/** What the gate lets through. */
+const RULES = {
+  rules: [
+    { host: 'wiki.example.org', title: 'Wiki', allow: 'signed-in' },
+    { host: 'localhost', path: '/reports', title: 'Reports', allow: { groups: ['editors'] } },
+  ],
 };
 
 /** Calls of the service as its administrator, and logins. */
@@ -89,6 +100,10 @@ class Calls {
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   }
+
+  join(group: string, name: string): Promise<void> {
+    return this.change('PUT', `/groups/${group}/users/${name}`);
+  }
 }
 
 async function addPeople(calls: Calls): Promise<void> {
@@ -101,7 +116,7 @@ async function addPeople(calls: Calls): Promise<void> {
   }
   for (const { members, ...group } of GROUPS) {
     await calls.change('POST', '/groups', group);
-    for (const member of members) await calls.change('PUT', `/groups/${group.name}/users/${member}`);
+    for (const member of members) await calls.join(group.name, member);
   }
   await calls.change('PATCH', '/users/henrik', { disabled: true });
   for (const [userName, appPassword] of APP_PASSWORDS)
@@ -145,7 +160,10 @@ async function signInForAWeek(calls: Calls, setClock: (now: number) => void): Pr
 export async function startExampleService(): Promise<ExampleService> {
   const data = await mkdtemp(join(tmpdir(), 'tessera-example-'));
   let now = EXAMPLE_NOW - 8 * DAY;
-  const { settings, inEffect } = readSettings({ flags: {}, env: { ...SETTINGS, TESSERA_DATA: data } });
+  const rules = join(data, 'gate-rules.json');
+  await writeFile(rules, JSON.stringify(RULES));
+  const env = { ...SETTINGS, TESSERA_DATA: data, TESSERA_GATE_RULES: rules };
+  const { settings, inEffect } = readSettings({ flags: {}, env });
   const start = () =>
     startService(settings, { onTerminal: false, log: openLog('error'), clock: () => now, inEffect });
   const filling = await start();
@@ -165,6 +183,10 @@ export async function startExampleService(): Promise<ExampleService> {
       const ticket = await logins.logIn(name, EXAMPLE_PASSWORD, '192.0.2.1');
       if (ticket === undefined) throw new Error(`${name} cannot sign in`);
       return ticket;
+    },
+    async join(group, name) {
+      await logins.begin();
+      await logins.join(group, name);
     },
     async stop() {
       await service.stop();

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium, whyNoChromium } from '../../test/service/chromium.ts';
 import { EXAMPLE_NOW, type ExampleService, startExampleService } from './example-service.ts';
+import { WALK, walk } from './walk.ts';
 
 /** A picture of a page of the example service. */
 interface Picture {
@@ -16,14 +17,16 @@ interface Picture {
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 720 };
 
-/** The pictures in `docs/images/`, by name. */
-export const PICTURES: Readonly<Record<string, Picture>> = {
-  'sign-in': { path: '/portal/login', ...DESKTOP, height: 560 },
-  account: { path: '/portal/account', reader: 'anna', ...DESKTOP },
+const PICTURES: Readonly<Record<string, Picture>> = {
+  'sign-in': { path: '/portal/login', ...DESKTOP, height: 600 },
+  account: { path: '/portal/account', reader: 'anna', ...DESKTOP, height: 1215 },
   console: { path: '/portal/console', reader: 'admin', ...DESKTOP },
-  user: { path: '/portal/console/users/ben', reader: 'admin', ...DESKTOP },
+  user: { path: '/portal/console/users/ben', reader: 'admin', ...DESKTOP, height: 760 },
   'account-on-a-phone': { path: '/portal/account', reader: 'anna', ...PHONE },
 };
+
+/** The names of all pictures in `docs/images/`. */
+export const NAMES: readonly string[] = [...Object.keys(PICTURES), ...WALK];
 
 /** The file of a picture in the folder of the documents. */
 export const fileOf = (name: string): string => `images/${name}.webp`;
@@ -31,8 +34,17 @@ export const fileOf = (name: string): string => `images/${name}.webp`;
 /** From 0 to 100: small letters stay sharp. */
 const QUALITY = 80;
 
-async function take(browser: Browser, { url, signIn }: ExampleService, picture: Picture): Promise<Buffer> {
-  const { path, reader, width, height } = picture;
+async function picture(page: Page): Promise<Buffer> {
+  await page.bringToFront();
+  // A text cursor blinks.
+  await page.evaluate('document.activeElement.blur()');
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  return Buffer.from(data, 'base64');
+}
+
+async function take(browser: Browser, { url, signIn }: ExampleService, of: Picture): Promise<Buffer> {
+  const { path, reader, width, height } = of;
   const context = await browser.newContext({
     ...{ viewport: { width, height }, locale: 'en-GB', timezoneId: 'Europe/Berlin', colorScheme: 'light' },
   });
@@ -41,10 +53,9 @@ async function take(browser: Browser, { url, signIn }: ExampleService, picture: 
   await page.clock.setFixedTime(EXAMPLE_NOW);
   const response = await page.goto(url + path);
   if (response?.status() !== 200) throw new Error(`${path}: ${response?.status()}`);
-  const devtools = await context.newCDPSession(page);
-  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  const bytes = await picture(page);
   await context.close();
-  return Buffer.from(data, 'base64');
+  return bytes;
 }
 
 /**
@@ -56,11 +67,14 @@ export async function writePictures(docs = new URL('../', import.meta.url)): Pro
   const why = whyNoChromium();
   if (why !== undefined) return why;
   mkdirSync(new URL('images/', docs), { recursive: true });
-  const service = await startExampleService();
+  const example = await startExampleService();
+  // At an IP address no passkeys work.
+  const service = { ...example, url: example.url.replace('127.0.0.1', 'localhost') };
   const browser = await launchChromium();
   try {
-    for (const [name, picture] of Object.entries(PICTURES))
-      writeFileSync(new URL(fileOf(name), docs), await take(browser, service, picture));
+    const write = (name: string, bytes: Buffer) => writeFileSync(new URL(fileOf(name), docs), bytes);
+    for (const [name, of] of Object.entries(PICTURES)) write(name, await take(browser, service, of));
+    await walk(browser, service, async (name, page) => write(name, await picture(page)));
   } finally {
     await browser.close();
     await service.stop();
