@@ -24,7 +24,7 @@ async function during(change: Happening, past: Happening = async () => undefined
   return checking;
 }
 
-test('a renewed hash is stored, and nothing else of the user changes', async () => {
+test('a renewed hash is stored, and nothing else of the user changes but the time of the last login', async () => {
   const checking = await during(async () => undefined);
   assert.deepEqual(await checking.user('ann'), {
     id: 1,
@@ -39,6 +39,7 @@ test('a renewed hash is stored, and nothing else of the user changes', async () 
     provider: undefined,
     hasSecondFactor: false,
     secondFactorAskedAt: 0,
+    lastLoginAt: checking.now,
   });
 });
 
