@@ -27,7 +27,9 @@ interface FactorCheckTools {
   refuseUnhashed(attempt: Attempt, user: User | undefined, why: UnhashedRefusal): PasswordRefusal;
   refuse(attempt: Attempt, user: User | undefined, reason: string): PasswordRefusal;
   countFailure(attempt: Attempt, reason: string): Promise<void>;
-  accept(attempt: Attempt, admitted: ThrottleState, fresh: ThrottleState): Promise<Verified>;
+  accept(
+    ...of: [Attempt, admitted: ThrottleState, fresh: ThrottleState, { readonly withPassword: boolean }]
+  ): Promise<Verified>;
 }
 
 const isWrong = (judged: object): judged is WrongFactor => 'wrong' in judged;
@@ -62,7 +64,7 @@ export async function checkFactor<J extends object>(
       return tools.refuse(attempt, user, reason);
     }
     const { state: fresh } = await admission.read(attempt, state.stored);
-    const accepted = await tools.accept(attempt, state, fresh);
+    const accepted = await tools.accept(attempt, state, fresh, { withPassword: code !== undefined });
     if (code === undefined) return { verified: { ...accepted, methods: ['pop'] }, judged };
     const recordSuccess = async (unit: WriteUnit) => {
       await accepted.recordSuccess?.(unit);

@@ -75,6 +75,7 @@ class PasswordlessLogins {
 }
 
 type AcceptedPassword = Extract<PasswordVerdict, { readonly accepted: true }>;
+type WithPassword = { readonly withPassword: boolean };
 
 /** The counters are trimmed to their limit once in so many failures. */
 const TRIM_EVERY = 1_000;
@@ -177,7 +178,7 @@ export class PasswordCheck {
       refuseUnhashed: this.#refuseUnhashed.bind(this),
       refuse: this.#refuse.bind(this),
       countFailure: this.#countFailure.bind(this),
-      accept: (...of: [Attempt, ThrottleState, ThrottleState]) => this.#accept(...of, {}),
+      accept: (...of: [Attempt, ThrottleState, ThrottleState, WithPassword]) => this.#accept(...of),
     };
   }
 
@@ -304,7 +305,8 @@ export class PasswordCheck {
       renewedHash,
       appPassword,
       isKeptIn,
-    }: Pick<AcceptedPassword, 'renewedHash' | 'appPassword' | 'isKeptIn'>,
+      withPassword = appPassword === undefined,
+    }: Pick<AcceptedPassword, 'renewedHash' | 'appPassword' | 'isKeptIn'> & Partial<WithPassword>,
   ): Promise<Verified> {
     const user = admitted.user as User;
     const verified: Verified = {
@@ -317,11 +319,10 @@ export class PasswordCheck {
     };
     if (!hasSuccessToRecord(fresh, renewedHash)) return verified;
     const { rules, store } = this.#parts;
-    const isFamiliar = admitted.familiarSince !== undefined;
     const success = {
       verified: user,
       passesLock: isLockedOut(admitted, rules),
-      isFamiliar,
+      tellsPlace: withPassword && admitted.familiarSince === undefined,
       renewedHash,
       rules,
     };

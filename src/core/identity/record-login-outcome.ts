@@ -93,8 +93,8 @@ interface Success {
   readonly verified: User;
   /** Whether the attempt was let through although the name was locked out: it ends every lock-out by failures. */
   readonly passesLock: boolean;
-  /** Whether the user had logged in from the address within the last 30 days. */
-  readonly isFamiliar: boolean;
+  /** Whether an event tells of a new place: after a password from an address without a login of the user within the last 30 days. */
+  readonly tellsPlace: boolean;
   readonly renewedHash: string | undefined;
   readonly rules: Rules;
 }
@@ -122,7 +122,7 @@ async function isNewPlace({ events }: WriteUnit, user: User, { from, at }: Event
 export async function recordSuccess(
   unit: WriteUnit,
   outcome: LoginOutcome,
-  { verified, passesLock, isFamiliar, renewedHash, rules }: Success,
+  { verified, passesLock, tellsPlace, renewedHash, rules }: Success,
 ): Promise<void> {
   const { attempt, now } = outcome;
   const user = await unit.users.find(verified.id);
@@ -141,7 +141,7 @@ export async function recordSuccess(
   const events: Event[] = [];
   if (locked) events.push({ ...who, kind: 'unlock', reason: 'right password from a familiar address' });
   const unfamiliar: Event = { ...who, kind: 'login-unfamiliar' };
-  if (!isFamiliar && (await isNewPlace(unit, user, unfamiliar))) events.push(unfamiliar);
+  if (tellsPlace && (await isNewPlace(unit, user, unfamiliar))) events.push(unfamiliar);
   // A login writes the event of its ticket.
   if (attempt.repeated) events.push({ ...who, kind: 'password-accepted' });
   if (events.length > 0) await recordEvents(unit, outcome, events);

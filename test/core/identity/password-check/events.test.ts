@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isRefusal } from '../../../../src/core/domain/refusal.ts';
 import { UNTIL_UNLOCKED } from '../../../../src/core/domain/user.ts';
+import type { Verifier } from '../../../../src/core/identity/verifiers/verifier.ts';
 import { Checking, DAY, HERE, RIGHT, THERE } from '../checking.ts';
 
 test('each attempt that is refused after hashing is an event with its true reason', async () => {
@@ -95,4 +97,35 @@ test('events, tallies and refusals contain no passwords and no hashes', async ()
   const results = [await checking.login('ann', 'pass-1'), await checking.login('ann', 'pass-2')];
   const written = JSON.stringify([await checking.events(), checking.tallied, results]);
   assert.doesNotMatch(written, /pass-|hash of/);
+});
+
+test('only a password from a new place makes the event of that: no app password, and no passkey', async () => {
+  const verify = async (_: unknown, password: string) =>
+    password === RIGHT
+      ? { accepted: true as const }
+      : { accepted: true as const, appPassword: { name: 'mail' }, isKeptIn: async () => true };
+  const checking = new Checking({
+    verifiers: [{ name: 'local', partIn: () => 'decides', verify } as unknown as Verifier],
+  });
+  await checking.add('Ann', { lastLoginAt: checking.now - DAY });
+  await checking.login('ann', 'of an app', '192.0.2.2');
+  await checking.repeat('ann', 'of an app', '192.0.2.3');
+  const factorFrom = async (address: string, code?: 'guessable') => {
+    const passwords = checking.check.from({ address, userAgent: undefined });
+    const checked = await passwords.checkFactor('ann', async () => ({}), {
+      wrong: 'wrong',
+      ...(code && { code }),
+    });
+    if (isRefusal(checked)) throw new Error(checked.reason);
+    await checking.store.write(async (unit) => checked.verified.recordSuccess?.(unit));
+  };
+  await factorFrom('192.0.2.4');
+  const told = async () => (await checking.events()).filter(({ kind }) => kind === 'login-unfamiliar');
+  assert.deepEqual(await told(), []);
+  await factorFrom('192.0.2.5', 'guessable');
+  await checking.login('ann', RIGHT, '192.0.2.6');
+  assert.deepEqual(
+    (await told()).map(({ from }) => from),
+    ['192.0.2.5', '192.0.2.6'],
+  );
 });
