@@ -49,16 +49,16 @@ async function endTickets(unit: WriteUnit, claims: LogoutClaims): Promise<Change
   return events;
 }
 
+const refused = (reason: string) => refuse('logout_token_refused', { reason });
+
 /** The verified token; or why it is refused. A token that no provider signed counts as a failure of its address. */
 async function verified(tokens: AccessTokens, token: string, provider: string) {
   try {
     const claims = await tokens.verifyLogout(token, provider);
-    return claims !== undefined && 'fault' in claims && !claims.isGenuine
-      ? refuse('logout_token_refused', { detail: claims.fault, reason: claims.fault })
-      : claims;
+    return claims !== undefined && 'fault' in claims && !claims.isGenuine ? refused(claims.fault) : claims;
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    return { fault: error.message, isGenuine: true };
+    return refuse('provider_unavailable', { retryAfter: 5, reason: error.message });
   }
 }
 
@@ -93,6 +93,7 @@ export const backchannelLogout = (tokens: AccessTokens): AnyOperation =>
       'token_missing',
       'logout_token_refused',
       'provider_not_found',
+      'provider_unavailable',
       'login_failed',
     ],
     async prepare({ input: { path, body }, passwords }) {
@@ -102,7 +103,7 @@ export const backchannelLogout = (tokens: AccessTokens): AnyOperation =>
       );
       if (claims === undefined) return refuse('provider_not_found');
       if (isRefusal(claims) || !('fault' in claims)) return claims as LogoutClaims;
-      return refuse('logout_token_refused', { detail: claims.fault, reason: claims.fault });
+      return refused(claims.fault);
     },
     async perform({ prepared, store }) {
       return answer(undefined, { changes: await endTickets(store, prepared) });

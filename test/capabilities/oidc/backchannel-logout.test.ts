@@ -112,6 +112,18 @@ test('what is no logout token of this provider ends nothing, and a forged one co
   assert.equal(await isSignedIn(anna), false);
 });
 
+test('while the provider is down, its logout token is to come again, and the answer names no address of it', async (t) => {
+  const { service, acme, tokenWith } = await started(t);
+  const token = await tokenWith({ sid: 's-home' });
+  await acme.stop();
+  const response = await sendLogout(service, token);
+  const text = await response.text();
+  assert.equal(response.status, 503, text);
+  assert.equal(response.headers.get('retry-after'), '5');
+  assert.match(text, /temporarily_unavailable/);
+  assert.doesNotMatch(text, /ECONNREFUSED|127\.0\.0\.1|cannot be read/);
+});
+
 test('who signs out at another Tessera is signed out here', async (t) => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
