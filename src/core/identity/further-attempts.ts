@@ -84,7 +84,7 @@ const USED = 'unknown\nused sign-in ';
 const COUNTED: readonly RefusalCode[] = ['sign_in_outdated', 'sign_in_unproven', 'logout_token_refused'];
 
 const USED_BEFORE: Refusal<'sign_in_outdated'> = refuse('sign_in_outdated', {
-  reason: 'the provider answered this sign-in before',
+  reason: 'this sign-in was answered before',
 });
 
 /** Marks a sign-in as used in every process and instance. Undefined if it was used before. */

@@ -19,7 +19,7 @@ test('the answer of a provider uses the sign-in up: a second answer to it is ref
   const thief = new Visitor(service);
   thief.cookies.set(COOKIE, cookie);
   assert.match(await refusedWith(await take(thief, second)), OUTDATED);
-  assert.ok(service.lines.some((line) => line.includes('the provider answered this sign-in before')));
+  assert.ok(service.lines.some((line) => line.includes('this sign-in was answered before')));
   assert.equal(thief.cookies.get('tessera'), undefined);
 });
 
