@@ -199,6 +199,8 @@ export interface Tickets extends TicketsRead {
   issue(ticket: KeptTicket, redraw?: () => Digest): Promise<Digest>;
   /** Keeps where a ticket that this unit has issued was issued, until it ends. Call it once for a ticket. */
   setOrigin(ticket: IssuedTicket, origin: TicketOrigin): Promise<void>;
+  /** As `find`, but first it locks the user and the ticket until the unit ends: another unit that ends the ticket waits. */
+  hold(digest: Digest): Promise<HeldTicket | undefined>;
   /** Ends the ticket, and the tickets whose parent it is; returns whether there was one. */
   end(digest: Digest): Promise<boolean>;
   /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */

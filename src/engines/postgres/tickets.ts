@@ -19,6 +19,9 @@ const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.locked_unti
 const SQL = statements('tickets', {
   ...TICKETS,
   find: `${HELD} WHERE t.digest = $1`,
+  // The user first, as everywhere. An end of the ticket waits for the second lock, and a use, too.
+  lockHolder: 'SELECT FROM users WHERE id = (SELECT user_id FROM tickets WHERE digest = $1) FOR UPDATE',
+  hold: `${HELD} WHERE t.digest = $1 FOR KEY SHARE OF t`,
   // LIMIT makes the planner look each digest up by index, however many it expects.
   findMany: `SELECT asked.place || ' ' || h.held AS held FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (digest, place)
     CROSS JOIN LATERAL (${HELD} WHERE t.digest = asked.digest LIMIT 1) h`,
@@ -88,8 +91,8 @@ function heldIn(text: string, digest: Digest, from = 0): HeldTicket {
   };
 }
 
-async function findOne(db: Reading, digest: Digest): Promise<HeldTicket | undefined> {
-  const [row] = await db.rows(SQL.find, bytesOf(digest));
+async function findOne(db: Reading, digest: Digest, find = SQL.find): Promise<HeldTicket | undefined> {
+  const [row] = await db.rows(find, bytesOf(digest));
   return row && heldIn(row.held as string, digest);
 }
 
@@ -142,6 +145,10 @@ export function ticketsIn(db: PostgresWriting, onUse: (digest: Digest) => void):
     },
     setOrigin: ({ issuedAt, digest }, origin) =>
       db.send(SQL.setOrigin, issuedAt, bytesOf(digest), ...originValues(origin)),
+    async hold(digest) {
+      await db.send(SQL.lockHolder, bytesOf(digest));
+      return findOne(db, digest, SQL.hold);
+    },
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
     use: (digest, at) => {
       onUse(digest);

@@ -104,7 +104,11 @@ export class RedisUnit {
   /** The unit as the port has it. */
   get unit(): WriteUnit {
     const [users, attempts] = [this.#users(), this.#attempts()];
-    const tickets = endingChildren(this.#tickets(), () => this.#sql.ticketParents);
+    const tickets = endingChildren(
+      this.#tickets(),
+      () => this.#sql.ticketParents,
+      (digest, children) => this.#end(digest, children),
+    );
     const groups = this.staged.groups.noting(this.#sql.groups);
     const aside = (work: () => Promise<void>) => this.#aside(work);
     return withMembers(this.#sql, { users, tickets, attempts, groups, aside });
@@ -175,7 +179,9 @@ export class RedisUnit {
         });
       },
       setOrigin: async ({ digest }, origin) => void staged.origins.set(digest, origin),
-      end: (digest) => this.#end(digest),
+      // The ticket as it was before the lock may have ended.
+      hold: async (digest) => (await this.#find(digest)) && this.#find(digest),
+      end: async (digest) => (await this.#end(digest))[0],
       use: async (digest, at) => {
         staged.uses.set(digest, Math.max(at, staged.uses.get(digest) ?? at));
       },
@@ -245,20 +251,21 @@ export class RedisUnit {
     return count + this.#own(userId, 'issued').length - this.#own(userId, 'ended').length;
   }
 
-  async #end(digest: Digest): Promise<boolean> {
+  /** Ends the ticket alone. The database reads the children right behind the lock, in the same trip. */
+  async #end(digest: Digest, children = async (): Promise<Digest[]> => []): Promise<[boolean, Digest[]]> {
     const own = this.staged.tickets.get(digest);
-    if (own?.fate === 'ended') return false;
+    if (own?.fate === 'ended') return [false, []];
     if (own !== undefined) {
       this.staged.origins.delete(digest);
-      return this.staged.tickets.delete(digest);
+      return [this.staged.tickets.delete(digest), await children()];
     }
     const seen = await this.#kept.tickets.ticket(digest, true);
-    if (seen === undefined) return false;
-    await this.#lock(seen.userId);
+    if (seen === undefined) return [false, []];
+    const [, found] = await Promise.all([this.#lock(seen.userId), children()]);
     // Another unit may have ended it before the row was locked.
     const ticket = await this.#kept.tickets.ticket(digest, true);
     if (ticket !== undefined) this.staged.tickets.set(digest, { fate: 'ended', ticket });
-    return ticket !== undefined;
+    return [ticket !== undefined, found];
   }
 
   #attempts(): Attempts {

@@ -78,6 +78,7 @@ export function ticketsOn(db: DatabaseSync): Tickets {
 
   return {
     find: async (digest) => find(digest),
+    hold: async (digest) => find(digest),
     async listOf(userId) {
       const rows = listOf.all(userId) as unknown as [Digest, ...TicketRow][];
       return rows.map(([digest, ...row]) => toTicket(digest, row));

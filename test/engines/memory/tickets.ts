@@ -1,4 +1,4 @@
-import { byDigest, oldestFirst } from '../../../src/core/domain/ticket.ts';
+import { byDigest, type Digest, oldestFirst } from '../../../src/core/domain/ticket.ts';
 import { holderOf } from '../../../src/core/domain/user.ts';
 import type { TicketParents, Tickets } from '../../../src/core/storage/store.ts';
 import { every, one, type Sight, type Tables } from './tables.ts';
@@ -14,12 +14,14 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
     every(tables.tickets, sight)
       .filter((ticket) => ticket.userId === userId)
       .sort(oldestFirst);
+  const find = async (digest: Digest) => {
+    const ticket = one(tables.tickets, digest, sight);
+    const user = ticket && holderIn(ticket.userId);
+    return ticket && user && { ticket, user, serverGeneration: generation() };
+  };
   return {
-    async find(digest) {
-      const ticket = one(tables.tickets, digest, sight);
-      const user = ticket && holderIn(ticket.userId);
-      return ticket && user && { ticket, user, serverGeneration: generation() };
-    },
+    find,
+    hold: find,
     listOf: async (userId) => listOf(userId),
     countOf: async (userId) => listOf(userId).length,
     page: async (after, limit) =>

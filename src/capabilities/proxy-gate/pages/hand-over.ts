@@ -62,7 +62,7 @@ const arrive = page({
   async perform({ input: { query }, prepared, browser, find, issue, store }) {
     const own = browser as BrowserContext;
     if (prepared === undefined) return leave(own, query);
-    const heldTicket = await store.tickets.find(prepared.ticket);
+    const heldTicket = await store.tickets.hold(prepared.ticket);
     if (heldTicket === undefined) return GONE;
     const { ticket, user, serverGeneration } = heldTicket;
     if (ticket.serverGeneration < serverGeneration) return GONE;

@@ -51,4 +51,29 @@ export function ticketsEndWithTheirParent(make: MakeStore): void {
     assert.equal(await store.write(({ tickets }) => tickets.end(aDigest(1))), true);
     assert.deepEqual(await left(), [false, false, false, true]);
   });
+  test('while a unit holds a ticket, another one that ends it waits, and ends what the first one adds to it', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    for (let n = 1; n < 12; n += 2) {
+      const [parent, child] = [aTicket(n, ada), aTicket(n + 1, ada)];
+      await issue(store, parent);
+      const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+      const handsOver = store.write(async ({ tickets, ticketParents, clients }) => {
+        assert.equal((await tickets.hold(parent.digest))?.user.name, 'ada');
+        hold();
+        for (let reads = 0; reads < 20; reads += 1) await clients.list();
+        await tickets.issue(child);
+        await ticketParents.put(child.digest, parent.digest, NOW);
+      });
+      await held;
+      assert.equal(await store.write(({ tickets }) => tickets.end(parent.digest)), true);
+      await handsOver;
+      assert.equal(await store.read(({ tickets }) => tickets.find(child.digest)), undefined, `round ${n}`);
+      assert.equal(
+        await store.write(({ tickets }) => tickets.hold(parent.digest)),
+        undefined,
+        'it has ended',
+      );
+    }
+  });
 }
