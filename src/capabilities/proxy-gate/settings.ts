@@ -1,3 +1,4 @@
+import { isWithin } from '../../core/http/cookie.ts';
 import { anyText, headerName, listOf, oneHost, oneOf, userHeaderName } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
 import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../../core/settings/table.ts';
@@ -39,17 +40,25 @@ const GATE = {
 /** The headers with a URI with which proxies also send method and host. */
 const WITH_METHOD_AND_HOST = ['x-forwarded-uri', 'x-original-url', 'x-original-uri'];
 
-function faultsOfGate({
-  gateUriHeader,
-  gateRules,
-  handOverHosts,
-  portalUrl,
-  trustedProxies,
-}: Settings): string[] {
+const hostnameOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
+
+function faultsOfHandOver({ handOverHosts, portalUrl, cookieDomain }: Settings): string[] {
+  const variable = variableOf('handOverHosts');
   if (handOverHosts.length > 0 && portalUrl === '')
     return [
-      `${variableOf('handOverHosts')}: a sign-in is handed over from one host to the others: name it in ${variableOf('portalUrl')}`,
+      `${variable}: a sign-in is handed over from one host to the others: name it in ${variableOf('portalUrl')}`,
     ];
+  return handOverHosts
+    .filter((host) => {
+      const name = hostnameOf(`https://${host}`);
+      return name === hostnameOf(portalUrl) || isWithin(name, cookieDomain);
+    })
+    .map(
+      (host) => `${variable}: a browser has the cookie of the portal at ${host} already: leave this host out`,
+    );
+}
+
+function faultsOfGate({ gateUriHeader, gateRules, trustedProxies }: Settings): string[] {
   if (gateRules !== '' && !WITH_METHOD_AND_HOST.includes(gateUriHeader))
     return [
       `${variableOf('gateUriHeader')}: the rules in ${variableOf('gateRules')} need a proxy that tells method, host and path of each request: ` +
@@ -68,5 +77,5 @@ declare module '../../core/settings/table.ts' {
 export const gateSettings: SettingGroup = {
   heading: 'Gate',
   settings: GATE,
-  faults: faultsOfGate,
+  faults: (settings) => [...faultsOfHandOver(settings), ...faultsOfGate(settings)],
 };

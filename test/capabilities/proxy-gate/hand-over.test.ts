@@ -162,6 +162,11 @@ test('only hosts that are named get a ticket, and the way leads to nowhere else'
   assert.equal(await statusOf(begun.to.replace('app.example.org', 'evil.example.net')), 404);
   assert.equal(await statusOf(begun.to.replace(PORTAL, APP)), 404, 'only the portal hands over');
   await assert.rejects(started(t, { TESSERA_PORTAL_URL: '' }), /TESSERA_PORTAL_URL/);
+  for (const host of ['wiki.example.com', 'example.com', 'wiki.example.com:8443', 'login.example.com:8443'])
+    await assert.rejects(
+      started(t, { TESSERA_HAND_OVER_HOSTS: `app.example.org,${host}` }),
+      new RegExp(`TESSERA_HAND_OVER_HOSTS: .* at ${host} already`),
+    );
 });
 
 test('the ticket of the other host ends with that of the portal, and a sign-out at either ends both', async (t) => {
