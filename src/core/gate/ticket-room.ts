@@ -55,11 +55,14 @@ interface RoomRequest {
   readonly now: number;
   /** The group that the ticket has to be in, if the user has no password. */
   readonly group: TicketGroup | undefined;
+  /** What the ticket will end with, so that this makes no room for it. */
+  readonly parent?: Digest | undefined;
 }
 
 /**
  * Remembers the oldest tickets of users at the limit, so that not each of their logins has to list all tickets. A listing
- * stays right whatever else writes to the store: later tickets are younger, and what has ended is found to be gone.
+ * stays right whatever else writes to the store: what has ended is found to be gone, and later tickets are younger or, if a sign-in was
+ * handed over, as old as the ticket that they end with.
  */
 export class FullUsers {
   readonly #listings = new LRUCache<number, OldestTickets>({ max: MOST_USERS });
@@ -98,14 +101,16 @@ export async function makeRoom(
   limits: TicketLimits & { readonly fullUsers?: FullUsers },
 ): Promise<boolean> {
   const { perUser, whenFull, fullUsers } = limits;
-  const { group } = request;
+  const { group, parent } = request;
   if (group !== undefined && count < partOf(perUser)) return true;
-  const oldest = group === undefined ? fullUsers?.oldestOf(request) : undefined;
+  const listed = group === undefined ? fullUsers?.oldestOf(request) : undefined;
+  const oldest = listed?.some((digest) => digest === parent) ? undefined : listed;
   if (oldest !== undefined && whenFull === 'refuse') return false;
   if (oldest !== undefined && (await endOldest(unit, oldest, count - perUser + 1))) return true;
   const live = await liveOf(unit, request, count, limits);
   const surplus = group === undefined ? surplusOver(perUser, live) : surplusBeside(group, perUser, live);
-  if (surplus.length > 0 && whenFull === 'refuse') return false;
+  if (surplus.length > 0 && (whenFull === 'refuse' || surplus.some((digest) => digest === parent)))
+    return false;
   for (const digest of surplus) await unit.tickets.end(digest);
   return true;
 }
@@ -125,18 +130,18 @@ async function endOldest({ tickets }: WriteUnit, oldest: Digest[], surplus: numb
   return ended === surplus;
 }
 
-/** The user's live tickets, oldest first. They are remembered if the store has no others, which `count` tells. */
+/** The user's live tickets, oldest first, but the parent last. They are remembered if the store has no others, which `count` tells. */
 async function liveOf(
   { tickets }: WriteUnit,
   request: RoomRequest,
   count: number,
   { lifetime, fullUsers }: TicketLimits & { readonly fullUsers?: FullUsers },
 ): Promise<Digest[]> {
-  const { user, serverGeneration, now } = request;
+  const { user, serverGeneration, now, parent } = request;
   const all = await tickets.listOf(user.id);
   const live = liveAmong(all, user, serverGeneration, now, lifetime);
   if (live.length === all.length && all.length === count) fullUsers?.remember(request, all, lifetime);
-  return live;
+  return parent === undefined ? live : live.toSorted((a, b) => Number(a === parent) - Number(b === parent));
 }
 
 /** The oldest of `live`, as many as have to end so that one more is within `most`. */

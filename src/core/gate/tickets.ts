@@ -160,7 +160,8 @@ export async function issueTicket<R extends Refusal = never>(
   const serverGeneration = await unit.tickets.serverGeneration();
   const count = rules.perUser === 0 ? 0 : await unit.tickets.countOf(user.id);
   const isFull = rules.perUser > 0 && (withoutPassword || count >= rules.perUser);
-  if (isFull && !(await makeRoom(unit, { user, serverGeneration, now, group }, count, rules)))
+  const { provider, appPassword, parent } = verified;
+  if (isFull && !(await makeRoom(unit, { user, serverGeneration, now, group, parent }, count, rules)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
   const fields = {
     userId: user.id,
@@ -171,7 +172,6 @@ export async function issueTicket<R extends Refusal = never>(
   };
   const { ticket, issued } = await drawAndIssue(unit, fields, group, rules);
   await noteLogin(unit, user, now);
-  const { provider, appPassword, parent } = verified;
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
   if (parent !== undefined) await unit.ticketParents.put(issued.digest, parent, now + PARENT_CHECK);
   return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };

@@ -169,6 +169,29 @@ test('only hosts that are named get a ticket, and the way leads to nowhere else'
     );
 });
 
+test('a hand-over ends no ticket that its own ends with', async (t) => {
+  const service = await started(t, { TESSERA_TICKETS_PER_USER: '2' });
+  const browser = new Browser(service);
+  const handOver = async () => (await browser.visit(await browser.withCode())).response.status;
+  await browser.signIn();
+  const other = new Browser(service);
+  await other.signIn();
+  assert.equal(await handOver(), 303);
+  assert.equal((await browser.ask()).status, 204);
+  assert.equal(
+    (await other.portal.get('/portal/account', at(PORTAL))).status,
+    303,
+    'the other one made room',
+  );
+  browser.app.cookies.set('__Host-tessera', browser.portal.cookies.get('__Secure-tessera') as string);
+  assert.equal(await handOver(), 303);
+  assert.equal((await browser.ask()).status, 204, 'its cookie was that of the portal');
+  const alone = new Browser(await started(t, { TESSERA_TICKETS_PER_USER: '1' }));
+  await alone.signIn();
+  assert.equal((await alone.visit(await alone.withCode())).response.status, 403, 'there is no room');
+  assert.equal((await alone.portal.get('/portal/account', at(PORTAL))).status, 200);
+});
+
 test('the ticket of the other host ends with that of the portal, and a sign-out at either ends both', async (t) => {
   const service = await started(t);
   const browser = new Browser(service);

@@ -77,7 +77,9 @@ const arrive = page({
     });
     if (isRefusal(issued)) return issued;
     const former = own.ticket === undefined ? undefined : await find(own.ticket);
-    if (former !== undefined && !('dead' in former)) await store.tickets.end(former.ticket.digest);
+    // A proxy may pass the cookie of the portal on, too: that ticket is not the former one of this host.
+    const replaces = former !== undefined && !('dead' in former) && former.ticket.digest !== ticket.digest;
+    if (replaces) await store.tickets.end(former.ticket.digest);
     const booked = { issued: issued.issued, cookie: issued.value.ticket, cookies: [ARRIVED] };
     return seeOther(prepared.back, booked);
   },
