@@ -61,7 +61,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '56b5e69796e44007',
     '7586224e1a021393',
     '06b015fcc02e5870',
-    '4a195470845c32cd',
+    'f0b648cef94a371a',
     '2f2539297935e722',
   ],
 };

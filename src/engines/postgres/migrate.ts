@@ -20,7 +20,12 @@ export async function tableIsThere(
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const DUPLICATE_TABLE = '42P07';
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Another transaction held a lock for too long, or waited for one of this transaction's. */
+const HELD = ['55P03', '40P01'];
+/** Begins a part of a migration that commits alone, so that tables are not locked through the whole migration. It can run twice. */
+const COMMIT = '-- commit\n';
+/** Begins such a part that is one statement, and runs again until that returns no row. */
+const AGAIN = '-- again ';
 /** How long to wait for others that migrate at the same time, or lock a table, such as a dump. In milliseconds. */
 const OTHERS_TURN = 600_000;
 /** How long to wait for a table at a time: every validation waits behind this wait, and is answered 503 after 5 s. */
@@ -64,8 +69,8 @@ export async function migrationStatus(connection: PostgresConnection): Promise<M
 }
 
 /**
- * Brings the database to this version's schema in one transaction. When several instances start together one migrates and
- * the others wait for it. It waits for others that lock a table, and lets other instances serve meanwhile. Refuses an older
+ * Brings the database to this version's schema in one transaction, unless a migration has parts that commit alone: it is done
+ * with the last of them. When several instances start together one migrates and the others wait for it. It waits for others that lock a table, and lets other instances serve meanwhile. Refuses an older
  * schema if told so. The connection must have no deadline.
  */
 export async function migrate(
@@ -80,21 +85,34 @@ export async function migrate(
     try {
       return await migrateWhole(connection);
     } catch (error) {
-      if (stateOf(error) !== LOCK_NOT_AVAILABLE || performance.now() > giveUpAt) throw error;
+      if (!HELD.includes(stateOf(error) ?? '') || performance.now() > giveUpAt) throw error;
       await pause(BETWEEN_TRIES);
     }
   }
 }
 
-async function migrateWhole(connection: PostgresConnection): Promise<void> {
+/** Begins a transaction that migrates, once no other instance does, and returns the version that it finds. */
+async function beginTurn(connection: PostgresConnection): Promise<number> {
   // A statement that waited for another instance has to read what that one committed.
   await connection.text(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${OTHERS_TURN}`,
   );
+  await connection.text(`SELECT pg_advisory_xact_lock(${SCHEMA_KEY})`);
+  await connection.text(`SET LOCAL lock_timeout = '${AT_A_TIME}'`);
+  return versionOf(connection);
+}
+
+async function migrateWhole(connection: PostgresConnection): Promise<void> {
   try {
-    await connection.text(`SELECT pg_advisory_xact_lock(${SCHEMA_KEY})`);
-    await connection.text(`SET LOCAL lock_timeout = '${AT_A_TIME}'`);
-    await migrateFrom(connection, await versionOf(connection));
+    const version = await beginTurn(connection);
+    await migrateFrom(connection, version, {
+      async betweenParts() {
+        // Nobody is served by a database without a schema.
+        if (version === 0) return undefined;
+        await connection.text('COMMIT');
+        return beginTurn(connection);
+      },
+    });
     await connection.text('COMMIT');
   } catch (error) {
     await connection.text('ROLLBACK').catch(() => undefined);
@@ -132,28 +150,52 @@ export async function rehearse(connection: PostgresConnection): Promise<CopyRehe
   const steps = new Map<string, number>();
   await connection.text('BEGIN; SET LOCAL statement_timeout = 0');
   try {
-    await migrateFrom(connection, await versionOf(connection), (name, took) => steps.set(name, took));
+    await migrateFrom(connection, await versionOf(connection), {
+      onStep: (name, took) => steps.set(name, took),
+    });
   } finally {
     await connection.text('ROLLBACK');
   }
   return { bytes: Number(rows[0]?.bytes), steps };
 }
 
-async function migrateFrom(
-  connection: PostgresConnection,
-  version: number,
-  onStep: (name: string, milliseconds: number) => void = () => undefined,
-): Promise<void> {
+interface Course {
+  readonly onStep?: (name: string, milliseconds: number) => void;
+  /** Commits, and tells the version that is there then. */
+  readonly betweenParts?: () => Promise<number | undefined>;
+}
+
+async function migrateFrom(connection: PostgresConnection, version: number, course: Course): Promise<void> {
   await connection.text(
     'CREATE TABLE IF NOT EXISTS tessera_migrations (number bigint PRIMARY KEY, applied_at bigint NOT NULL)',
   );
   for (const [index, file] of MIGRATIONS.entries()) {
     if (index < version) continue;
     const begun = performance.now();
-    await connection.text(readFileSync(new URL(file, FOLDER), 'utf8'));
+    const doneBy = await runParts(connection, file, index, course);
+    // Another instance had a turn between two parts.
+    if (doneBy > index) return migrateFrom(connection, doneBy, course);
     await connection.text(
       `INSERT INTO tessera_migrations VALUES (${index + 1}, extract(epoch FROM clock_timestamp()) * 1000)`,
     );
-    onStep(file.replace('.sql', ''), performance.now() - begun);
+    course.onStep?.(file.replace('.sql', ''), performance.now() - begun);
+  }
+}
+
+/** Runs a migration, and returns the version before it, or a later one if another instance ran the rest of it meanwhile. */
+async function runParts(
+  connection: PostgresConnection,
+  file: string,
+  before: number,
+  { betweenParts }: Course,
+): Promise<number> {
+  const parts = readFileSync(new URL(file, FOLDER), 'utf8').split(COMMIT);
+  for (let at = 0; ; ) {
+    const part = parts[at] ?? '';
+    const { rowCount } = await connection.text(part);
+    if (!part.startsWith(AGAIN) || rowCount === 0) at += 1;
+    if (at === parts.length) return before;
+    const version = (await betweenParts?.()) ?? before;
+    if (version > before) return version;
   }
 }

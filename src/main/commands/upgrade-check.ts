@@ -30,7 +30,7 @@ function embeddedText(
 }
 
 const POSTGRES = [
-  'Instances of the version before go on meanwhile, but for waits of at most a second.',
+  'Instances of the version before go on meanwhile. They wait for tables that a step locks: for moments, but at the steps that docs/how-to/newer-version.md names.',
   `${BACK} Make a dump first, with pg_dump: to go back, restore it.`,
 ];
 const NO_COPY =

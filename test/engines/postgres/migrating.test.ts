@@ -6,6 +6,7 @@ import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { openPostgres } from '../../service/stores.ts';
 import { until } from '../../service/until.ts';
 import { migrationsOf, olderPostgres } from '../older-schemas.ts';
+import { hold } from './held.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();
@@ -15,6 +16,8 @@ const SCHEMA = new URL('./schema.txt', import.meta.url);
 
 /** The schema whose next migration changes the table of the server, which every read unit asks. */
 const BEFORE_DATABASE_ID = 5;
+/** The schema whose next migration says of every user when it last logged in. */
+const BEFORE_LAST_LOGIN = 22;
 
 async function schemaOf(server: Postgres, url: string): Promise<string> {
   const columns = await server.ask(
@@ -130,4 +133,33 @@ test('while a dump holds the tables, an instance that migrates waits for it, and
   while (dumping) assert.equal(await serving.read(({ tickets }) => tickets.serverGeneration()), 0);
   await dump;
   assert.notEqual(await (await newer).read(({ users }) => users.databaseId()), '');
+});
+
+test('while it is found out when users last logged in, they are locked for moments, and what is noted meanwhile stays', async (t, server) => {
+  const url = await server.freshSchema();
+  await olderPostgres(server, url, BEFORE_LAST_LOGIN);
+  // More than one batch.
+  const users = 1_500;
+  await server.ask(
+    `INSERT INTO users (key, name, administrator, disabled, locked_until, generation)
+      SELECT 'u' || n, 'u' || n, false, false, 0, 0 FROM generate_series(1, ${users}) AS n;
+     INSERT INTO tickets (digest, user_id, user_generation, server_generation, issued_at, used_at)
+      SELECT decode(lpad(id::text, 64, '0'), 'hex'), id, 0, 0, 5, 5 FROM users`,
+    url,
+  );
+  const letGo = await hold(t, url, 'events');
+  const migrated = openUntilEnd(t, url);
+  const waits =
+    "SELECT FROM pg_locks WHERE NOT granted AND relation = 'events'::regclass AND mode = 'AccessShareLock'";
+  await until('the migration waits for the events', async () => (await server.ask(waits, url)).length > 0);
+  const noted = "UPDATE users SET last_login_at = 7 WHERE key = 'u1' RETURNING key";
+  assert.equal((await server.ask(`SET lock_timeout = 100; ${noted}`, url)).length, 1);
+  await letGo();
+  await migrated;
+  const told = 'SELECT last_login_at::int AS at, count(*)::int AS users FROM users GROUP BY 1 ORDER BY 1';
+  assert.deepEqual(await server.ask(told, url), [
+    { at: 5, users: users - 1 },
+    { at: 7, users: 1 },
+  ]);
+  assert.equal(await schemaOf(server, url), readFileSync(SCHEMA, 'utf8'));
 });
