@@ -107,45 +107,47 @@ for (const tested of AT_ADMIN) {
 
   if (access !== 'write') continue;
 
-  if (CHECKS.includes(id))
+  const changes = !CHECKS.includes(id);
+  if (!changes)
     test(`${id}: changes nothing`, async () => {
       const store = await storeWith();
       const before = store.contents();
       await gateOver(store).handlerFor(tested)(callFor(tested));
       assert.equal(store.contents(), before);
     });
-  const testChange = CHECKS.includes(id) ? test.skip : test;
 
-  testChange(`${id}: writes an event of what it changes, with who did it and from where`, async () => {
-    const store = await storeWith();
-    const before = store.contents();
-    await gateOver(store).handlerFor(tested)(callFor(tested));
-    assert.notEqual(store.contents(), before, 'the example of a change changes nothing');
-    const events: RecordedEvent[] = await store.read((unit) => unit.events.list({}));
-    assert.notEqual(events.length, 0);
-    for (const { actor, from } of events) {
-      assert.equal(actor, actorOfKey('laws'));
-      assert.equal(from, '127.0.0.1');
-    }
-  });
+  if (changes)
+    test(`${id}: writes an event of what it changes, with who did it and from where`, async () => {
+      const store = await storeWith();
+      const before = store.contents();
+      await gateOver(store).handlerFor(tested)(callFor(tested));
+      assert.notEqual(store.contents(), before, 'the example of a change changes nothing');
+      const events: RecordedEvent[] = await store.read((unit) => unit.events.list({}));
+      assert.notEqual(events.length, 0);
+      for (const { actor, from } of events) {
+        assert.equal(actor, actorOfKey('laws'));
+        assert.equal(from, '127.0.0.1');
+      }
+    });
 
-  testChange(`${id}: changes nothing if its event cannot be written`, async () => {
-    const store = await storeWith();
-    const before = store.contents();
-    const fault = new Error('no event');
-    const deaf = {
-      ...store,
-      write: (work: Parameters<typeof store.write>[0]) =>
-        store.write((unit) =>
-          work({ ...unit, events: { ...unit.events, append: () => Promise.reject(fault) } }),
-        ),
-    } as typeof store;
-    const faults: unknown[] = [];
-    const { result } = await gateOver(deaf, faults).handlerFor(tested)(callFor(tested));
-    assert.deepEqual(result, { refused: 'internal' });
-    assert.deepEqual(faults, [fault]);
-    assert.equal(store.contents(), before);
-  });
+  if (changes)
+    test(`${id}: changes nothing if its event cannot be written`, async () => {
+      const store = await storeWith();
+      const before = store.contents();
+      const fault = new Error('no event');
+      const deaf = {
+        ...store,
+        write: (work: Parameters<typeof store.write>[0]) =>
+          store.write((unit) =>
+            work({ ...unit, events: { ...unit.events, append: () => Promise.reject(fault) } }),
+          ),
+      } as typeof store;
+      const faults: unknown[] = [];
+      const { result } = await gateOver(deaf, faults).handlerFor(tested)(callFor(tested));
+      assert.deepEqual(result, { refused: 'internal' });
+      assert.deepEqual(faults, [fault]);
+      assert.equal(store.contents(), before);
+    });
 
   test(`${id}: refuses a page of another site`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
