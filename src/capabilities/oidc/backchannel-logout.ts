@@ -3,6 +3,7 @@ import { OAUTH2 } from '../../core/api.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
 import { isRefusal, refuse } from '../../core/domain/refusal.ts';
 import { type Digest, shortDigest } from '../../core/domain/ticket.ts';
+import { rememberEnd, sessionsOf } from '../../core/gate/ended-sessions.ts';
 import { type AnyOperation, answer, operation } from '../../core/operation.ts';
 import type { Representation } from '../../core/representations/representation.ts';
 import { Type } from '../../core/schema.ts';
@@ -16,14 +17,17 @@ const endedShown = { schema: Type.Object({}), json: () => ({}) } satisfies Repre
 
 /**
  * The tickets of the person at the provider that were issued before the log-out. Those of app passwords and applications stay: the
- * person added these here, and they are no sessions.
+ * person added these here, and they are no sessions. A sign-in that waits for a second factor gets none.
  */
 async function ticketsOf(
-  { externalIdentities, tickets }: WriteUnit,
+  unit: WriteUnit,
   { provider, subject, until }: LogoutClaims,
+  now: number,
 ): Promise<Digest[]> {
+  const { externalIdentities, tickets } = unit;
   const identity = await externalIdentities.find(provider.id, subject as string);
   if (identity === undefined) return [];
+  await rememberEnd(unit, sessionsOf(identity.userId), Math.min(until, now));
   const all = (await tickets.listOf(identity.userId)).filter(({ issuedAt }) => issuedAt <= until);
   const origins = await tickets.originsOf(all);
   return all.flatMap(({ digest }, at) => {
@@ -32,13 +36,19 @@ async function ticketsOf(
   });
 }
 
+/** The tickets of the session. A sign-in of it that waits for a second factor gets none. */
+async function ticketsIn(unit: WriteUnit, session: Digest, now: number): Promise<Digest[]> {
+  await rememberEnd(unit, session, now);
+  return unit.ticketParents.childrenOf(session);
+}
+
 /** Ends the tickets of what ended at the provider. Returns an event of each. */
-async function endTickets(unit: WriteUnit, claims: LogoutClaims): Promise<ChangeEvent[]> {
+async function endTickets(unit: WriteUnit, claims: LogoutClaims, now: number): Promise<ChangeEvent[]> {
   const { provider, sid } = claims;
   const digests =
     sid === undefined
-      ? await ticketsOf(unit, claims)
-      : await unit.ticketParents.childrenOf(sessionDigest(provider.issuer, sid));
+      ? await ticketsOf(unit, claims, now)
+      : await ticketsIn(unit, sessionDigest(provider.issuer, sid), now);
   const events: ChangeEvent[] = [];
   for (const digest of digests) {
     const heldTicket = await unit.tickets.find(digest);
@@ -105,7 +115,7 @@ export const backchannelLogout = (tokens: AccessTokens): AnyOperation =>
       if (isRefusal(claims) || !('fault' in claims)) return claims as LogoutClaims;
       return refused(claims.fault);
     },
-    async perform({ prepared, store }) {
-      return answer(undefined, { changes: await endTickets(store, prepared) });
+    async perform({ prepared, store, now }) {
+      return answer(undefined, { changes: await endTickets(store, prepared, now) });
     },
   });

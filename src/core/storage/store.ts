@@ -220,13 +220,18 @@ export interface TicketParentsRead {
   parentOf(ticket: Digest): Promise<Digest | undefined>;
   /** The tickets that end with this session or ticket, in the order of their digests. Some may have ended already. */
   childrenOf(parent: Digest): Promise<Digest[]>;
+  /** When the sweeper checks the ticket, or the session that ended; undefined if neither is kept. */
+  checkedAt(digest: Digest): Promise<number | undefined>;
   /** Up to `limit` tickets that were to be checked before this time, in epoch milliseconds. */
   due(before: number, limit: number): Promise<Digest[]>;
 }
 
 /** What tickets end with. Parents are digests: of a session at an identity provider, or of another ticket. */
 export interface TicketParents extends TicketParentsRead {
-  /** Notes what a new ticket ends with, and when the sweeper checks whether the ticket is still there. Call it once for a ticket. */
+  /**
+   * Notes what a new ticket ends with, and when the sweeper checks whether the ticket is still there. A session that ended stands in
+   * place of both; a second call for it makes the time later, or nothing.
+   */
   put(ticket: Digest, parent: Digest, checkedAt: number): Promise<void>;
   /** Has the sweeper check the ticket at another time. */
   postpone(ticket: Digest, checkedAt: number): Promise<void>;

@@ -6,8 +6,11 @@ import { type Reading, statements, type UnitTable } from './statement.ts';
 const SQL = statements('ticket_parents', {
   parentOf: 'SELECT parent_digest AS digest FROM ticket_parents WHERE digest = $1',
   childrenOf: 'SELECT digest FROM ticket_parents WHERE parent_digest = $1 ORDER BY digest',
+  checkedAt: 'SELECT checked_at FROM ticket_parents WHERE digest = $1',
   due: 'SELECT digest FROM ticket_parents WHERE checked_at < $1 ORDER BY checked_at, digest LIMIT $2',
-  put: 'INSERT INTO ticket_parents (digest, parent_digest, checked_at) VALUES ($1, $2, $3)',
+  put: `INSERT INTO ticket_parents (digest, parent_digest, checked_at) VALUES ($1, $2, $3)
+    ON CONFLICT (digest) DO UPDATE SET checked_at = excluded.checked_at
+    WHERE excluded.checked_at > ticket_parents.checked_at`,
   postpone: 'UPDATE ticket_parents SET checked_at = $2 WHERE digest = $1',
   remove: 'DELETE FROM ticket_parents WHERE digest = $1',
 });
@@ -17,6 +20,10 @@ const digestsIn = (rows: readonly SqlRow[]) => rows.map(({ digest }) => digestFr
 const read = (db: Reading): TicketParentsRead => ({
   parentOf: async (ticket) => digestsIn(await db.rows(SQL.parentOf, bytesOf(ticket)))[0],
   childrenOf: async (parent) => digestsIn(await db.rows(SQL.childrenOf, bytesOf(parent))),
+  async checkedAt(digest) {
+    const [row] = await db.rows(SQL.checkedAt, bytesOf(digest));
+    return row && Number(row.checked_at);
+  },
   due: async (before, limit) => digestsIn(await db.rows(SQL.due, before, limit)),
 });
 

@@ -24,6 +24,7 @@ export interface SecondStep {
     user: Pick<User, 'id' | 'name' | 'generation'> & {
       readonly methods: readonly AuthenticationMethod[];
       readonly parent?: Digest | undefined;
+      readonly provedAt: number;
     },
     back: string,
   ): BrowserCookie;

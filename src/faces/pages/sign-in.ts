@@ -58,7 +58,7 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ret
   }
   const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
   const { generation, methods, parent } = verified;
-  const pending = { ...user, generation, methods, parent };
+  const pending = { ...user, generation, methods, parent, provedAt: context.now };
   return seeOther(step, { cookies: [secondStep.pendingCookie(own, pending, back)] });
 }
 

@@ -65,13 +65,17 @@ export function ticketParentsIn({ ticketParents }: Tables, sight: Sight): Ticket
   return {
     parentOf: async (ticket) => one(ticketParents, ticket, sight)?.parent,
     childrenOf: async (parent) => sorted().flatMap((each) => (each.parent === parent ? [each.digest] : [])),
+    checkedAt: async (digest) => one(ticketParents, digest, sight)?.checkedAt,
     due: async (before, limit) =>
       sorted()
         .filter(({ checkedAt }) => checkedAt < before)
         .sort((a, b) => a.checkedAt - b.checkedAt)
         .slice(0, limit)
         .map(({ digest }) => digest),
-    put: async (digest, parent, checkedAt) => void ticketParents.set(digest, { digest, parent, checkedAt }),
+    async put(digest, parent, checkedAt) {
+      const before = one(ticketParents, digest, sight)?.checkedAt ?? 0;
+      if (checkedAt > before) ticketParents.set(digest, { digest, parent, checkedAt });
+    },
     async postpone(digest, checkedAt) {
       const row = ticketParents.get(digest);
       if (row !== undefined) ticketParents.set(digest, { ...row, checkedAt });

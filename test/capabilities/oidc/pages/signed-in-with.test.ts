@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JWTPayload } from 'jose';
 import type { Ticket } from '../../../../src/core/domain/ticket.ts';
 import { digestOf } from '../../../../src/core/gate/tickets.ts';
 import { formOn, Visitor } from '../../../faces/pages/browse.ts';
@@ -117,4 +118,20 @@ test('a second factor here is asked for after a provider only if the document sa
   assert.equal((await first.get('/portal/account')).status, 200);
   assert.equal((await sendLogout(service, await logoutToken(acme, { sid: 's-1' }))).status, 200);
   assert.equal((await first.get('/portal/account')).status, 303, 'it ends with the session there');
+  // A log-out there while the second factor is awaited here.
+  const givesCode = async (sid: string, code: number, ended: JWTPayload) => {
+    acme.forgeIdTokens((claims) => acme.sign({ ...claims, sid }));
+    await signInWith(first, acme, { subject: 's-anna' });
+    assert.equal((await sendLogout(service, await logoutToken(acme, ended))).status, 200);
+    const response = await first.post(STEP, { ...form, code: codes[code] as string });
+    return [response.headers.get('location'), (await first.get('/portal/account')).status];
+  };
+  const refused = ['/portal/login', 303];
+  const iat = Math.floor(Date.now() / 1_000);
+  assert.deepEqual(await givesCode('s-2', 1, { sid: 's-2' }), refused, 'the session');
+  service.shiftClock(1_000);
+  assert.deepEqual(await givesCode('s-3', 1, { sub: 's-anna', iat }), refused, 'the person');
+  service.shiftClock(1_000);
+  const early = { sub: 's-anna', iat: iat - 60 };
+  assert.deepEqual(await givesCode('s-2', 1, early), ['/portal/account', 200], 'it began later');
 });

@@ -32,6 +32,19 @@ export function ticketsEndWithTheirParent(make: MakeStore): void {
     });
     assert.deepEqual([await due(NOW + 10), await childrenOf(session)], [[third, first], [first]]);
   });
+  test('a session that ended is kept in place of a ticket, with the latest time', async (t) => {
+    const store = await make(t);
+    const [session, other] = [aDigest(8), aDigest(9)];
+    for (const at of [NOW + 1, NOW + 5, NOW + 2])
+      await store.write(({ ticketParents }) => ticketParents.put(session, session, at));
+    const kept = await store.read(async ({ ticketParents }) => [
+      await ticketParents.checkedAt(session),
+      await ticketParents.checkedAt(other),
+      await ticketParents.due(NOW + 5, 9),
+      await ticketParents.due(NOW + 6, 9),
+    ]);
+    assert.deepEqual(kept, [NOW + 5, undefined, [], [session]]);
+  });
   test('an end of a ticket ends the tickets whose parent it is, and no other', async (t) => {
     const store = await make(t);
     const ada = await addUser(store, 'ada');

@@ -2,6 +2,7 @@ import type { BrowserContext } from '../../../../core/browser-context.ts';
 import type { ChangeEvent } from '../../../../core/domain/event.ts';
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
 import type { User } from '../../../../core/domain/user.ts';
+import { hasEnded } from '../../../../core/gate/ended-sessions.ts';
 import { answer } from '../../../../core/operation.ts';
 import type { WriteUnit } from '../../../../core/storage/store.ts';
 import { newPasswordPage } from '../../../../faces/pages/new-password-view.ts';
@@ -13,7 +14,7 @@ import { type PendingSignIn, pendingCookie, START } from './pending.ts';
 /** A sign-in with a second factor, or with a passkey alone, that was accepted when it was checked. */
 interface GivenFactor {
   /** The user as it was when the sign-in began, and the address that the sign-in leads to. */
-  readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'methods' | 'parent' | 'back'>;
+  readonly pending: Omit<PendingSignIn, 'name' | 'hasGivenFactor'>;
   readonly verified: Parameters<SignInContext['issue']>[0];
   /** Writes that it was used. Returns false if another request has used it since the check: it counts once. */
   spend(unit: WriteUnit): Promise<boolean>;
@@ -31,8 +32,9 @@ export async function signInAfterFactor(
   const { userId, generation, parent, back } = pending;
   // Whether the user is disabled or locked is seen when the ticket is issued: a sign-in may pass a lock-out.
   const user = await context.store.users.find(verified.userId);
-  // After a new password, or for another user of the name, the sign-in begins again.
-  if (user?.id !== userId || user.generation !== generation) return seeOther(START);
+  // After a new password, for another user of the name, or after the end of its session, the sign-in begins again.
+  if (user?.id !== userId || user.generation !== generation || (await hasEnded(context.store, pending)))
+    return seeOther(START);
   if (!(await spend(context.store))) return refuse('login_failed', { reason: usedBefore, user: user.name });
   const events = used(user);
   const methods = [...pending.methods, ...verified.methods];

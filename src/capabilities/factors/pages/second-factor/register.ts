@@ -2,6 +2,7 @@ import type { Answer } from '../../../../core/answer.ts';
 import type { BrowserContext } from '../../../../core/browser-context.ts';
 import { isRefusal, type Refusal, refuse } from '../../../../core/domain/refusal.ts';
 import type { User } from '../../../../core/domain/user.ts';
+import { hasEnded } from '../../../../core/gate/ended-sessions.ts';
 import type { Verified } from '../../../../core/identity/passwords.ts';
 import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
@@ -41,6 +42,7 @@ export async function waitingUser(
   const pending = pendingSignIn(browser);
   const user = pending && (await unit.users.find(pending.userId));
   if (user === undefined || user.generation !== pending?.generation) return undefined;
+  if (await hasEnded(unit, pending)) return undefined;
   // A user with a second factor has to give it: the password alone may not add another one.
   const { asks } = await factorDemandOf(unit, user, browser.secondFactors.rules, now);
   const { back, methods, parent } = pending;
