@@ -146,9 +146,12 @@ export async function migrationsOf(settings: Settings): Promise<MigrationStatus[
 }
 
 /** Tries the missing migrations on a copy of the database in PostgreSQL, and takes them back. Its password is that of the settings. */
-export async function rehearseOnCopy(url: string, { databasePassword }: Settings): Promise<CopyRehearsal> {
+export async function rehearseOnCopy(
+  url: string,
+  { database = '', databasePassword }: Settings,
+): Promise<CopyRehearsal> {
   const { rehearseOnPostgres } = await import('./postgres/open.ts');
-  return rehearseOnPostgres(url, { password: passwordFrom(databasePassword) });
+  return rehearseOnPostgres(url, database, { password: passwordFrom(databasePassword) });
 }
 
 /** Opens the store at this place, to copy from it. */

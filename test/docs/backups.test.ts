@@ -205,8 +205,13 @@ testOnPostgres(
       assert.match((await shell(check, { cwd: CHECKOUT, env })).stderr, why);
     const user = new Client({ connectionString: copy });
     await user.connect();
-    await refused(/"tessera_copy" .*: others are connected to it, and a trial locks/);
+    await refused(/"tessera_copy" .*, or others are connected to it, and a trial locks/);
     await user.end();
+    const itself = check.replace(copy, database.replace('127.0.0.1', 'localhost'));
+    assert.match(
+      (await shell(itself, { cwd: CHECKOUT, env })).stderr,
+      /: it is the database of the service, or/,
+    );
     await succeeds('bin/tessera migrate up', { ...env, TESSERA_DATABASE: copy });
     await refused(/another schema: restore a dump of now/);
     await succeeds(lines.at(-1) as string);

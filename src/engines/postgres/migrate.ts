@@ -145,7 +145,7 @@ export async function rehearse(connection: PostgresConnection): Promise<CopyRehe
       AND pid <> pg_backend_pid() AND usesysid IS NOT NULL) AS others`);
   if (Number(rows[0]?.others) > 0)
     throw new StoreUnavailable(
-      'others are connected to it, and a trial locks its tables: name a database that a dump was restored into, and that nobody uses',
+      'it is the database of the service, or others are connected to it, and a trial locks its tables: name a database that a dump was restored into, and that nobody uses',
     );
   const steps = new Map<string, number>();
   await connection.text('BEGIN; SET LOCAL statement_timeout = 0');

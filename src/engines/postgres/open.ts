@@ -113,11 +113,19 @@ export async function postgresMigrations(url: string, options?: PostgresOptions)
   });
 }
 
-/** Tries the missing migrations on a copy of the database that nobody uses, and takes them back. */
-export async function rehearseOnPostgres(url: string, options?: PostgresOptions): Promise<CopyRehearsal> {
-  return onServer(targetOf(url, options), async (servers) => {
-    const connection = await servers.connect(0);
-    return rehearse(connection).finally(() => connection.close());
+/** Tries the missing migrations on a copy of the database of the service that nobody uses, and takes them back. */
+export async function rehearseOnPostgres(
+  url: string,
+  service: string,
+  options?: PostgresOptions,
+): Promise<CopyRehearsal> {
+  return onServer(targetOf(service, options), async (own) => {
+    // A database that others are connected to is refused, and so the service's own, however its URL is written.
+    const held = await own.connect();
+    return onServer(targetOf(url, options), async (servers) => {
+      const connection = await servers.connect(0);
+      return rehearse(connection).finally(() => connection.close());
+    }).finally(() => held.close());
   });
 }
 
