@@ -187,6 +187,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/browser-context',
     'core/domain',
     'core/first-start',
+    'core/gate',
     'core/identity',
     'core/operation',
     'core/representations',

@@ -186,3 +186,16 @@ export async function firstTicket(
   // The parent may be a session at an identity provider, which has tickets of other browsers, too.
   return parent !== undefined && (await tickets.find(parent)) !== undefined ? parent : digest;
 }
+
+/**
+ * Keeps a ticket, and the one that it ends with, through the change that raises their user to this generation: both are one sign-in in one
+ * browser.
+ */
+export async function keepTicket(
+  unit: Pick<WriteUnit, 'ticketParents' | 'tickets'>,
+  digest: Digest,
+  generation: number,
+): Promise<void> {
+  for (const kept of new Set([digest, await firstTicket(unit, digest)]))
+    await unit.tickets.moveToGeneration(kept, generation);
+}

@@ -67,6 +67,14 @@ class Browser {
   }
 }
 
+/** Sends a form of a page of this host. */
+async function send(visitor: Visitor, origin: string, path: string, fields: Record<string, string> = {}) {
+  const page = await (await visitor.get('/portal/account', at(origin))).text();
+  const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? [];
+  const headers = { ...at(origin), 'Sec-Fetch-Site': 'same-origin' };
+  assert.equal((await visitor.post(path, { ...fields, formToken }, headers)).status, 303);
+}
+
 async function started(t: TestContext, env: Record<string, string> = {}) {
   const service = await startTestService(t, {
     TESSERA_TRUSTED_PROXIES: '127.0.0.1',
@@ -200,12 +208,7 @@ test('the ticket of the other host ends with that of the portal, and a sign-out 
     await browser.visit(await browser.withCode());
     assert.equal((await browser.ask()).status, 204);
   };
-  const signOut = async (visitor: Visitor, origin: string) => {
-    const page = await (await visitor.get('/portal/account', at(origin))).text();
-    const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? [];
-    const headers = { ...at(origin), 'Sec-Fetch-Site': 'same-origin' };
-    assert.equal((await visitor.post('/portal/logout', { formToken }, headers)).status, 303);
-  };
+  const signOut = (visitor: Visitor, origin: string) => send(visitor, origin, '/portal/logout');
   const atPortal = async () => (await browser.portal.get('/portal/account', at(PORTAL))).status;
   await handOver();
   await signOut(browser.portal, PORTAL);
@@ -219,6 +222,24 @@ test('the ticket of the other host ends with that of the portal, and a sign-out 
     await users.change(id, { generation: generation + 1 });
   });
   assert.equal((await browser.ask()).status, 302, 'all tickets of the user ended');
+});
+
+test('a change at the other host that ends the other tickets keeps the one that it came from', async (t) => {
+  const service = await started(t);
+  const [browser, other] = [new Browser(service), new Browser(service)];
+  await browser.signIn();
+  await browser.visit(await browser.withCode());
+  const passwords = { oldPassword: 'correct-horse-battery', newPassword: 'another-horse-battery' };
+  const atPortal = async ({ portal }: Browser) => (await portal.get('/portal/account', at(PORTAL))).status;
+  for (const [path, fields] of [
+    ['/portal/account/tickets/end-others', {}],
+    ['/portal/account/password', passwords],
+  ] as const) {
+    await other.signIn();
+    await send(browser.app, APP, path, fields);
+    assert.deepEqual([await atPortal(browser), await atPortal(other)], [200, 303], path);
+    assert.equal((await browser.ask()).status, 204, path);
+  }
 });
 
 test('both tickets are of one age, and a use of one is a use of both', async (t) => {

@@ -3,6 +3,7 @@ import type { PasswordFault } from '../../../core/domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import type { HeldTicket } from '../../../core/domain/ticket.ts';
 import type { PasswordPages, User } from '../../../core/domain/user.ts';
+import { keepTicket } from '../../../core/gate/tickets.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 import {
   type MayChange,
@@ -142,7 +143,6 @@ export async function changeOwnPassword<V extends VerifiedOwner>(
     return refuse('new_password_refused', { detail: SAME_PASSWORD.sentence, passwordFault: SAME_PASSWORD });
   const outcome = await setPassword(unit, user, { passwordHash, mustChangePassword: false }, pages);
   if (isRefusal(outcome)) return outcome;
-  if (heldTicket?.user.id === user.id)
-    await unit.tickets.moveToGeneration(heldTicket.ticket.digest, user.generation + 1);
+  if (heldTicket?.user.id === user.id) await keepTicket(unit, heldTicket.ticket.digest, user.generation + 1);
   return outcome;
 }

@@ -2,6 +2,7 @@ import { type Change, changeWith, UNCHANGED } from '../../../core/domain/outcome
 import type { Refusal } from '../../../core/domain/refusal.ts';
 import type { HeldTicket } from '../../../core/domain/ticket.ts';
 import type { User } from '../../../core/domain/user.ts';
+import { keepTicket } from '../../../core/gate/tickets.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 
 /** The old password of a user and the one that replaces it. */
@@ -59,8 +60,7 @@ export async function noteWritten(
   if (user === undefined) return UNCHANGED;
   const generation = user.generation + 1;
   await unit.users.change(user.id, { mustChangePassword: false, generation });
-  if (heldTicket?.user.id === user.id)
-    await unit.tickets.moveToGeneration(heldTicket.ticket.digest, generation);
+  if (heldTicket?.user.id === user.id) await keepTicket(unit, heldTicket.ticket.digest, generation);
   return changeWith({
     kind: 'password-changed',
     user: user.name,

@@ -10,6 +10,7 @@ import {
   type TicketState,
 } from '../../../core/domain/ticket.ts';
 import { isPasswordless, type User } from '../../../core/domain/user.ts';
+import { firstTicket, keepTicket } from '../../../core/gate/tickets.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
 
 /** A valid ticket, as its user sees it. */
@@ -99,11 +100,11 @@ export async function endOwnTicket(
 }
 
 /**
- * Ends every ticket of the user who presented `held` but that one. Each has its event; if they are more than
+ * Ends every ticket of the user who presented `held` but that one, and the one that it ends with. Each has its event; if they are more than
  * {@link MOST_EVENTS}, one event stands for all.
  */
 export async function endOtherTickets(
-  unit: Pick<WriteUnit, 'tickets' | 'users'>,
+  unit: Pick<WriteUnit, 'ticketParents' | 'tickets' | 'users'>,
   heldTicket: HeldTicket,
   stateNow: StateNow,
 ): Promise<Change> {
@@ -111,12 +112,14 @@ export async function endOtherTickets(
   const user = await unit.users.find(heldTicket.user.id);
   if (user === undefined) return UNCHANGED;
   const valid = await validTickets(unit, heldTicket, stateNow);
-  const others = valid.filter(({ digest }) => digest !== heldTicket.ticket.digest);
+  const { digest: own } = heldTicket.ticket;
+  const first = await firstTicket(unit, own);
+  const others = valid.filter(({ digest }) => digest !== own && digest !== first);
   if (others.length === 0) return UNCHANGED;
   const generation = user.generation + 1;
   await unit.users.change(user.id, { generation });
-  await unit.tickets.moveToGeneration(heldTicket.ticket.digest, generation);
-  const by = shortDigest(heldTicket.ticket.digest);
+  await keepTicket(unit, own, generation);
+  const by = shortDigest(own);
   if (others.length > MOST_EVENTS)
     return { events: [{ kind: 'tickets-revoked', user: user.name, reason: `by ticket ${by}` }] };
   return { events: others.map(({ digest }) => logout(heldTicket, shortDigest(digest))) };
