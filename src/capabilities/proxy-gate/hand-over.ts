@@ -32,7 +32,7 @@ export interface HandedOver {
   readonly challenge: string;
 }
 
-/** The name of the cookie, and the purposes for which cookie and code are sealed. */
+/** The beginning of the cookie's name, and the purposes for which cookie and code are sealed. */
 const DEPARTURE = 'hand-over';
 const CODE = 'hand-over-code';
 /** Milliseconds for the sign-in at the portal, and for the way back from there. */
@@ -40,6 +40,9 @@ const DEPARTURE_LIFETIME = 10 * 60_000;
 const CODE_LIFETIME = 30_000;
 
 type OwnBrowser = Omit<BrowserContext, 'run'>;
+
+/** Each departure has a cookie of its own: a browser may have several tabs on the way. */
+const cookieNameOf = (challenge: string) => `${DEPARTURE}-${challenge.slice(0, 8)}`;
 
 const challengeOf = (nonce: string) => hash('sha256', nonce, 'base64url');
 
@@ -59,12 +62,15 @@ export function handOverAt(browser: OwnBrowser, at: 'portal' | 'host'): HandOver
 export function depart(browser: OwnBrowser, back: string): { challenge: string; cookie: BrowserCookie } {
   const nonce = randomBytes(32).toString('base64url');
   const value = browser.seal(DEPARTURE, { nonce, back } satisfies Departure, DEPARTURE_LIFETIME);
-  const cookie = { name: DEPARTURE, value, maxAge: DEPARTURE_LIFETIME / 1_000 };
-  return { challenge: challengeOf(nonce), cookie };
+  const challenge = challengeOf(nonce);
+  return { challenge, cookie: { name: cookieNameOf(challenge), value, maxAge: DEPARTURE_LIFETIME / 1_000 } };
 }
 
-/** Has the browser forget its departure. */
-export const ARRIVED: BrowserCookie = { name: DEPARTURE, value: 'none' };
+/** Has the browser forget the departure with this challenge, which {@link arrival} has found to be its own. */
+export const arrived = ({ challenge }: Pick<HandedOver, 'challenge'>): BrowserCookie => ({
+  name: cookieNameOf(challenge),
+  value: 'none',
+});
 
 /** The code with which the portal sends the browser back. */
 export const codeFor = (browser: OwnBrowser, handedOver: HandedOver): string =>
@@ -79,7 +85,7 @@ export function arrival(
   browser: OwnBrowser,
   handedOver: HandedOver | undefined,
 ): (HandedOver & Pick<Departure, 'back'>) | Refusal<'sign_in_outdated'> {
-  const sealed = browser.cookie(DEPARTURE);
+  const sealed = handedOver && browser.cookie(cookieNameOf(handedOver.challenge));
   const departure = sealed && (browser.unseal(DEPARTURE, sealed) as Departure | undefined);
   if (!departure || handedOver === undefined || handedOver.host !== hostOf(browser))
     return refuse('sign_in_outdated', { reason: 'no sign-in is handed over to this host now' });

@@ -157,6 +157,18 @@ test('a code is good once, in the browser that asked, on its host, and for half 
   assert.equal(await refusedAt(right), 403, 'a second time');
 });
 
+test('two tabs that go to the portal at the same time both come back', async (t) => {
+  const browser = new Browser(await started(t));
+  await browser.signIn();
+  const [one, two] = [await browser.withCode('/one'), await browser.withCode('/two')];
+  assert.deepEqual(
+    [(await browser.visit(two)).to, (await browser.visit(one)).to],
+    [`${APP}/two`, `${APP}/one`],
+  );
+  assert.equal((await browser.ask()).status, 204);
+  assert.deepEqual([...browser.app.cookies.keys()], ['__Host-tessera']);
+});
+
 test('only hosts that are named get a ticket, and the way leads to nowhere else', async (t) => {
   const service = await started(t);
   const browser = new Browser(service);

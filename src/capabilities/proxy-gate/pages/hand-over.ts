@@ -8,7 +8,7 @@ import { page, seeOther } from '../../../faces/pages/page.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
 import { ownAddress } from '../../../faces/pages/return-address.ts';
 import { HAND_OVER } from '../gate-refusal.ts';
-import { ARRIVED, arrival, codeFor, depart, handedOverBy, handOverAt, hostOf } from '../hand-over.ts';
+import { arrival, arrived, codeFor, depart, handedOverBy, handOverAt, hostOf } from '../hand-over.ts';
 
 const FROM_PORTAL = `${HAND_OVER}/to`;
 
@@ -80,7 +80,7 @@ const arrive = page({
     // A proxy may pass the cookie of the portal on, too: that ticket is not the former one of this host.
     const replaces = former !== undefined && !('dead' in former) && former.ticket.digest !== ticket.digest;
     if (replaces) await store.tickets.end(former.ticket.digest);
-    const booked = { issued: issued.issued, cookie: issued.value.ticket, cookies: [ARRIVED] };
+    const booked = { issued: issued.issued, cookie: issued.value.ticket, cookies: [arrived(prepared)] };
     return seeOther(prepared.back, booked);
   },
 });
