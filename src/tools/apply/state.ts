@@ -77,12 +77,31 @@ const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'api
   ...(expiresAt !== undefined && { expiresAt: time(expiresAt) }),
 });
 
-/** The entries of all users, read in pages, so that memory does not grow with them. */
-async function* userEntries(unit: ReadUnit, lacking: UsersLacking): AsyncGenerator<StateEntry<'users'>[]> {
+async function* userPages({ users }: ReadUnit): AsyncGenerator<readonly User[]> {
   for (let page: User[] | undefined; page === undefined || page.length === PAGE; ) {
-    page = await unit.users.page(page?.at(-1), PAGE);
+    page = await users.page(page?.at(-1), PAGE);
+    yield page;
+  }
+}
+
+/**
+ * The entries of all users, read in pages, so that memory grows by their ids only. Pages go by name: refuses if a user got another
+ * one meanwhile, by which the user is left out, or is there twice.
+ */
+export async function* userEntries(
+  unit: ReadUnit,
+  lacking: UsersLacking,
+): AsyncGenerator<StateEntry<'users'>[]> {
+  const renamed = new CommandRefused('A user was renamed while the users were read: run it again.');
+  const count = await unit.users.count();
+  const [newest] = await unit.users.pageByNumber(Math.max(0, count - 1), 1);
+  const seen = new Set<number>();
+  for await (const page of userPages(unit)) {
+    for (const { id } of page) if (seen.size === seen.add(id).size) throw renamed;
     yield (await storedPeople(unit, page)).map((person) => userEntry(person, lacking));
   }
+  for await (const page of userPages(unit))
+    if (page.some(({ id }) => !seen.has(id) && id <= (newest?.id ?? 0))) throw renamed;
 }
 
 /** The entries of each list, in pages. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { newUser } from '../../../src/core/domain/user.ts';
+import { userEntries } from '../../../src/tools/apply/state.ts';
 import { MD4 } from '../../capabilities/migration/import/importing.ts';
+import { openMemory } from '../../engines/memory/open.ts';
 import { openSqlite } from '../../service/stores.ts';
 import { applying, digestOf } from './applying.ts';
 
@@ -78,6 +80,31 @@ test('all users are in the state, however many they are', async (t) => {
   );
   await tessera(`state ${path('saved.json')}`);
   assert.deepEqual(JSON.parse(read('saved.json')).users, users);
+});
+
+test('the state is refused if a user is renamed while it is read, and not if one is added', async () => {
+  const store = openMemory();
+  const add = (name: string) =>
+    store.write(({ users }) => users.add(newUser(name, { namesCaseSensitive: false, passwordHash: HASH })));
+  for (let number = 0; number < 1_010; number += 1) await add(`user-${number}`);
+  const renames = (from: string, to: string) => async () => {
+    const { id } = (await store.read(({ users }) => users.findByKey(from))) ?? assert.fail();
+    await store.write(({ users }) => users.rename(id, to, to));
+  };
+  const readAnd = async (meanwhile: () => Promise<unknown>) => {
+    const read: string[] = [];
+    await store.read(async (unit) => {
+      for await (const page of userEntries(unit, { passwordless: 0, hash: 0 })) {
+        if (read.length === 0) await meanwhile();
+        read.push(...page.map(({ name }) => name));
+      }
+    });
+    return read.length;
+  };
+  assert.equal(await readAnd(() => add('a-new-one')), 1_010);
+  assert.equal(await readAnd(() => add('z-new-one')), 1_012);
+  await assert.rejects(readAnd(renames('user-999', 'ada')), /renamed .*: run it again/);
+  await assert.rejects(readAnd(renames('ada', 'zoe')), /renamed .*: run it again/);
 });
 
 test('a file of the state can be read by its owner only, even where another one was before', async (t) => {
