@@ -5,6 +5,7 @@ import { pagesWith } from '../../../src/main/pages.ts';
 /** Pages that show nothing of their own: they lead to others, or refuse. */
 export const LEADING: readonly string[] = [
   ...['/', '/signed-in/{provider}', '/signed-out/{provider}'],
+  ...['/hand-over', '/hand-over/to'],
   // It is there only with a mail server.
   '/forgotten-password',
   // It shows a sign-in at an application that waits.
