@@ -1,8 +1,9 @@
+import type { LoggedIn } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
 import { isRefusal, refuse } from '../../core/domain/refusal.ts';
 import type { FactorDemand } from '../../core/domain/second-factor.ts';
-import { type HeldTicket, type KeptTicket, shortDigest } from '../../core/domain/ticket.ts';
+import { type Digest, type HeldTicket, type KeptTicket, shortDigest } from '../../core/domain/ticket.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { InputSchemas, OperationContext } from '../../core/operation.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
@@ -62,6 +63,20 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ret
   return seeOther(step, { cookies: [secondStep.pendingCookie(own, pending, back)] });
 }
 
+/** Ends the ticket that the browser had before it got this one, unless it is `kept`. Returns the event for that. */
+export async function endFormer(
+  { browser, find, store }: Pick<SignInContext, 'browser' | 'find' | 'store'>,
+  { ticket, withoutPassword }: LoggedIn['issued'],
+  kept?: Digest,
+) {
+  const own = browser as BrowserContext;
+  const former = own.ticket === undefined ? undefined : await find(own.ticket);
+  if (former === undefined || 'dead' in former || former.ticket.digest === kept) return [];
+  const isEnded = await store.tickets.end(former.ticket.digest);
+  // Logins without a password are only counted, so they must not fill the events in this way either.
+  return isEnded && !withoutPassword ? [logout(former, ticket)] : [];
+}
+
 /** Signs in a user who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
 export async function signInNow(
   { browser, find, issue, store }: SignInContext,
@@ -75,11 +90,7 @@ export async function signInNow(
     mustChangePassword ? refuse('new_password_needed') : undefined,
   );
   if (isRefusal(issued)) return issued;
-  const former = own.ticket === undefined ? undefined : await find(own.ticket);
-  const isEnded =
-    former !== undefined && !('dead' in former) && (await store.tickets.end(former.ticket.digest));
-  // Logins without a password are only counted, so they must not fill the events in this way either.
-  const changes = isEnded && !issued.issued.withoutPassword ? [logout(former, issued.issued.ticket)] : [];
+  const changes = await endFormer({ browser, find, store }, issued.issued);
   const cookies = [...(own.secondStep?.endPending(own) ?? [])];
   // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
   if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));

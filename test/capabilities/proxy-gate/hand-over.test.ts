@@ -158,7 +158,8 @@ test('a code is good once, in the browser that asked, on its host, and for half 
 });
 
 test('two tabs that go to the portal at the same time both come back', async (t) => {
-  const browser = new Browser(await started(t));
+  const service = await started(t);
+  const browser = new Browser(service);
   await browser.signIn();
   const [one, two] = [await browser.withCode('/one'), await browser.withCode('/two')];
   assert.deepEqual(
@@ -167,6 +168,9 @@ test('two tabs that go to the portal at the same time both come back', async (t)
   );
   assert.equal((await browser.ask()).status, 204);
   assert.deepEqual([...browser.app.cookies.keys()], ['__Host-tessera']);
+  const events = await service.store.read((unit) => unit.events.list({}));
+  const { reason } = events.find(({ kind }) => kind === 'logout') ?? assert.fail();
+  assert.match(reason ?? '', /^by ticket /, 'the ticket of the first tab has ended');
 });
 
 test('only hosts that are named get a ticket, and the way leads to nowhere else', async (t) => {

@@ -7,6 +7,7 @@ import { leadingPage } from '../../../faces/pages/leading-page.ts';
 import { page, seeOther } from '../../../faces/pages/page.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
 import { ownAddress } from '../../../faces/pages/return-address.ts';
+import { endFormer } from '../../../faces/pages/sign-in.ts';
 import { HAND_OVER } from '../gate-refusal.ts';
 import { arrival, arrived, codeFor, depart, handedOverBy, handOverAt, hostOf } from '../hand-over.ts';
 
@@ -76,12 +77,10 @@ const arrive = page({
       signedInAt: ticket.issuedAt,
     });
     if (isRefusal(issued)) return issued;
-    const former = own.ticket === undefined ? undefined : await find(own.ticket);
     // A proxy may pass the cookie of the portal on, too: that ticket is not the former one of this host.
-    const replaces = former !== undefined && !('dead' in former) && former.ticket.digest !== ticket.digest;
-    if (replaces) await store.tickets.end(former.ticket.digest);
-    const booked = { issued: issued.issued, cookie: issued.value.ticket, cookies: [arrived(prepared)] };
-    return seeOther(prepared.back, booked);
+    const changes = await endFormer({ browser, find, store }, issued.issued, ticket.digest);
+    const cookies = [arrived(prepared)];
+    return seeOther(prepared.back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
   },
 });
 
