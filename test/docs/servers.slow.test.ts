@@ -19,6 +19,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   'how-to/sign-in-with-a-provider.md': 'providers.json',
   'how-to/webhooks.md': 'webhooks.json',
   'how-to/who-may-reach-what.md': 'gate-rules.json',
+  'start/walk.md': 'rules.json',
 };
 
 const isServer = (block: string) => /\b(?:tessera serve|npm start)\b/.test(block);
