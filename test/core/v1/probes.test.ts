@@ -17,10 +17,16 @@ async function watched(t: Parameters<typeof startTestService>[0]) {
   const { store } = service;
   const read = store.read.bind(store);
   const state = { fails: false, looks: 0 };
-  store.read = (work) => {
-    state.looks += 1;
-    return state.fails ? Promise.reject(new StoreUnavailable('the disk is gone')) : read(work);
-  };
+  store.read = (work) =>
+    read((unit) => {
+      const { tickets } = unit;
+      const serverGeneration = () => {
+        state.looks += 1;
+        if (state.fails) throw new StoreUnavailable('the disk is gone');
+        return tickets.serverGeneration();
+      };
+      return work({ ...unit, tickets: { ...tickets, serverGeneration } });
+    });
   return { service, state };
 }
 
