@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** How many notices one person gets in an hour. */
 const MOST_NOTICES = 5;
-/** How many of them in a day may be about sign-ins: whoever causes those must not keep the others back. */
+/** The most notices about sign-ins that a user gets in a day. Strangers can cause these notices, so they must leave room for the others. */
 const MOST_SIGN_INS = 3;
 /** How many earlier sign-ins are compared with one. */
 const MOST_COMPARED = 200;

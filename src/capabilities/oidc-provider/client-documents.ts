@@ -41,7 +41,7 @@ const MOST_CACHED = 100;
 
 const LONGEST_NAME = 100;
 
-/** Whether the address is one of the public network, and none of those for special use (RFC 6890). Of IPv6 that is in 2000::/3 alone. */
+/** Whether the address is public: it is not reserved for special use (RFC 6890), and an IPv6 address is in 2000::/3. */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
   const isGlobal = address instanceof ipaddr.IPv4 || address.match(ipaddr.IPv6.parseCIDR('2000::/3'));
@@ -66,7 +66,7 @@ const allowedLookup =
       else done(fault ?? null, first.address, first.family);
     });
 
-/** What the document says of this client. Throws if it says it of another one, or what nobody may say. */
+/** Reads the metadata of this client from the document. Throws if the document describes another client, or has a member that it may not have. */
 function documentIn(name: string, body: unknown): ClientDocument {
   if (!validator.Check(body)) {
     const [, [fault]] = validator.Errors(body);

@@ -112,7 +112,7 @@ export class KeyRing {
     };
   }
 
-  /** The secret that makes pairwise subjects. It is made once and never replaced: applications would know nobody any more. */
+  /** The secret that makes pairwise subjects. It is made once and never replaced, since with another secret applications would take each user for a new one. */
   async pairwiseSecret(): Promise<Buffer> {
     if (this.#pairwiseSecret !== undefined) return this.#pairwiseSecret;
     const { units, clock } = this.#parts;

@@ -29,9 +29,9 @@ export interface ProviderEntriesRead {
   ofUser(userId: number, kind: string): Promise<ProviderEntry[]>;
 }
 
-/** The kind of a grant that its user ended, until its application is told. Its id is the key that the grant had. */
+/** The kind of an entry that stands for a grant whose user ended it, until the application has its logout token. The entry has the key of the grant. */
 export const ENDED_GRANT = 'EndedGrant';
-/** The kinds of entries of which applications are told once they have ended. */
+/** The kinds of entries whose end causes a logout token for the application. */
 export const TOLD: readonly string[] = ['Grant', ENDED_GRANT];
 
 /** The id that these entries of removed users have in place of theirs: no user has it. */

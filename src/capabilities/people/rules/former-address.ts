@@ -1,4 +1,4 @@
-/** The reason of the event `email-changed`: it names the address that the user had, who is told there. */
+/** The reason of the event `email-changed`. It names the former address of the user, to which the notice goes. */
 export const formerAddressReason = (address: string): string => `was ${address} before`;
 
 /** The address in that reason. */

@@ -118,8 +118,10 @@ const gate = page({
   access: 'read',
   input: {
     query: Type.Object({
-      ...{ url: member('The URL to explain.'), method: member('Its method.') },
-      ...{ user: member('The user who sends it.'), from: member('The address that it comes from.') },
+      url: member('The URL to explain.'),
+      method: member('Its method.'),
+      user: member('The user who sends it.'),
+      from: member('The address that it comes from.'),
     }),
   },
   async perform(context) {

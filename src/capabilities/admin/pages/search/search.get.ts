@@ -45,7 +45,8 @@ async function peopleWith(run: RunOperation, part: string): Promise<readonly Fou
     return { to: userAddress(name), name, ...(more !== name && { more }) };
   });
   const groupHits = groups.value.items.map(({ name, displayName: more }) => ({
-    ...{ to: groupAddress(name), name },
+    to: groupAddress(name),
+    name,
     ...(more !== name && { more }),
   }));
   return [

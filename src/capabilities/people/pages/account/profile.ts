@@ -15,8 +15,8 @@ import { bringUser } from '../../rules/bring-user.ts';
 export const OWN_PROFILE = '/portal/account/profile';
 
 /**
- * What users change themselves. The e-mail address is not among them: applications and services behind the gate are told it, and take
- * it for proved.
+ * The fields that users change themselves. An administrator changes the e-mail address: applications and services behind the gate
+ * rely on it, so nobody may claim the address of another person.
  */
 const FIELDS = ['firstName', 'lastName', 'telephone', 'mobile', 'location'] as const;
 
