@@ -183,7 +183,7 @@ test('what is looked up with a ticket has no password', () => {
   ]);
 });
 
-test('a new user is enabled, not locked out, no administrator, and has no second factor', () => {
+test('a new user is enabled, not locked out, no administrator, has no second factor, and never logged in', () => {
   const user = newUser('Ann', { namesCaseSensitive: false, passwordHash: 'hash' });
   assert.deepEqual(user, {
     name: 'Ann',
@@ -197,5 +197,6 @@ test('a new user is enabled, not locked out, no administrator, and has no second
     provider: undefined,
     hasSecondFactor: false,
     secondFactorAskedAt: 0,
+    lastLoginAt: 0,
   });
 });

@@ -21,7 +21,7 @@ test('without a terminal the password is in a file for the operator alone, and n
   assert.ok(!log().includes(password));
   assert.match(told(), /Its password is in \/.*data\/initial-password$/m);
   await logIn(base, 'admin', password);
-  assert.match(await tesseraOn(join(cwd, 'data'))('users list'), /^admin +true +active +true$/m);
+  assert.match(await tesseraOn(join(cwd, 'data'))('users list'), /^admin +true +active +true +\S+Z$/m);
 });
 
 test('the curl line that is printed gives a ticket, in whatever folder it is run', async (t) => {
