@@ -10,6 +10,12 @@ export const proxyGate: Capability = {
   commands: {
     gate: async () => (await import('./commands.ts')).gateCommand,
   },
+  operationTools: ({ gateRules, namesCaseSensitive }) => ({
+    gateRulesInForce: async () =>
+      gateRules === ''
+        ? undefined
+        : (await import('./rules/load.ts')).loadRules(gateRules, namesCaseSensitive),
+  }),
   documents: async () => {
     const { loadRules } = await import('./rules/load.ts');
     return {

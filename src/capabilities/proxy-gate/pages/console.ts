@@ -134,7 +134,7 @@ const gate = page({
     if (isRefusal(asked) && asked.refused === 'role_needed') return asked;
     const faults = isRefusal(asked) ? faultsOf(reader, question, asked) : {};
     const outcome = asked && !isRefusal(asked) && explained(reader, asked.value);
-    const inForce = context.gateRulesInForce?.();
+    const inForce = await context.gateRulesInForce?.();
     const form = questionForm(reader, question, faults, inForce?.namesNetworks === true);
     const body = html`<p>${say('console.gate.what')}</p>
 ${card(say('console.gate.title'), html`${form}${outcome}`)}

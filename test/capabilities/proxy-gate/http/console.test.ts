@@ -34,6 +34,21 @@ test('the console shows the rules of the gate, and why a request passes or is re
     assert.match((await openPage(operator, address)).text, sentence, address);
   const german = await textOf(operator, asking('/admin/x', '&user=ben'), { 'Accept-Language': 'de' });
   assert.match(german, /Regel 1 lässt ben nicht durch/);
+  const authorization = `Bearer ${await service.addApiKey('operator')}`;
+  const query = new URLSearchParams({ url: 'https://wiki.example.org/admin', user: 'BEN' });
+  const answer = await fetch(`${service.url}/api/admin/gate/explanation?${query}`, {
+    headers: { authorization },
+  });
+  const about =
+    'wiki.example.org, /admin and below, lets through members of staff, after a sign-in with a second factor';
+  assert.deepEqual(await answer.json(), {
+    verdict: 'not-admitted',
+    against: 1,
+    answer: '403, since rule 1 lets through members of staff',
+    rules: [{ number: 1, line: 1, text: about }],
+    user: 'ben',
+    groups: [],
+  });
   const auditor = await signedInAs(service, 'auditor');
   assert.equal((await auditor.get(PAGE)).status, 403);
 });

@@ -3,15 +3,67 @@ import { parseHop } from '../../../../../core/http/client-address.ts';
 import { adminOperation, answer } from '../../../../../core/operation.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
-import { decisionOver, explain, type GateExplanation } from '../../../rules/explain.ts';
-import { GateRules } from '../../../rules/rules.ts';
+import { decisionOver, explain, type GateExplanation, type GateVerdict } from '../../../rules/explain.ts';
+import type { Decision, GateRule, GateRules } from '../../../rules/rules.ts';
 import { groupNamesOf } from '../../gate.get.ts';
 
 declare module '../../../../../core/operation.ts' {
   interface OperationTools {
-    /** The rules of the gate that are in force; missing in commands. */
-    readonly gateRulesInForce?: () => GateRules | undefined;
+    /** The rules of the gate: in a service those in force, in a command those of the document that is set. */
+    readonly gateRulesInForce?: () => GateRules | undefined | Promise<GateRules | undefined>;
   }
+}
+
+/** Without rules the gate lets every user with a live ticket through. */
+const WITHOUT_RULES: Decision = { access: 'some', rules: [] };
+
+/** The callers that a rule lets through, in words. */
+function allowedBy({ written: { allow } }: GateRule): string {
+  if (allow === 'public') return 'every request';
+  if (allow === 'signed-in') return 'every user';
+  if (allow === 'none') return 'no request';
+  const { groups = [], users = [] } = allow;
+  return [
+    ...(groups.length > 0 ? [`members of ${groups.join(', ')}`] : []),
+    ...(users.length > 0 ? [`the users ${users.join(', ')}`] : []),
+  ].join(', and ');
+}
+
+/** What a rule demands of sign-ins, in words; empty if nothing. */
+function demandsOf({ written: { factor, fresh } }: GateRule): string {
+  const parts = [
+    ...(factor === undefined ? [] : [factor === 'passkey' ? 'with a passkey' : 'with a second factor']),
+    ...(fresh === undefined ? [] : [`not longer ago than ${fresh}`]),
+  ];
+  return parts.length === 0 ? '' : `after a sign-in ${parts.join(' and ')}`;
+}
+
+/** The requests that a rule is about, and its effect, in words. */
+function textOf(rule: GateRule): string {
+  const { host = 'any host', path, pattern, methods = [], networks = [] } = rule.written;
+  const where = path === undefined ? (pattern ?? 'any path') : `${path.replace(/(.)\/$/, '$1')} and below`;
+  const further = [
+    ...(methods.length > 0 ? [methods.join(' ')] : []),
+    ...(networks.length > 0 ? [`from ${networks.join(' ')}`] : []),
+  ];
+  const lets = [allowedBy(rule), demandsOf(rule)].filter(Boolean).join(', ');
+  return `${[host, where, ...further].join(', ')}, lets through ${lets}`;
+}
+
+/** The answer of the gate, and why. */
+function answerOf({ verdict, against, decision: { rules, unclear }, asking }: GateExplanation): string {
+  const demands = new Set(rules.map((rule) => rule && demandsOf(rule)).filter(Boolean));
+  const ANSWERS: Readonly<Record<GateVerdict, string>> = {
+    unreadable: `403, since ${unclear}`,
+    public: 'yes, without a user',
+    closed: `403, since rule ${against?.number} lets through no request`,
+    unmatched: `403, since no rule fits${rules.length > 1 ? ' one of the ways in which services read this path' : ''}`,
+    'sign-in': '401, or a redirect to the sign-in page: it needs a user',
+    disabled: `401, since ${asking?.user.name} is disabled`,
+    'not-admitted': `403, since rule ${against?.number} lets through ${against && allowedBy(against)}`,
+    passes: rules.length === 0 ? 'yes, since there are no rules' : ['yes', ...demands].join(', '),
+  };
+  return ANSWERS[verdict];
 }
 
 const explanationShown = {
@@ -20,17 +72,38 @@ const explanationShown = {
       description: 'passes, public, sign-in, disabled, not-admitted, closed, unmatched or unreadable.',
     }),
     against: Type.Optional(Type.Integer({ description: 'The number of the rule that refuses the request.' })),
-    rules: Type.Array(Type.Integer(), { description: 'The numbers of the rules that decide.' }),
+    answer: Type.String({ description: 'What the gate answers, and why, in words.' }),
+    rules: Type.Array(
+      Type.Object({
+        number: Type.Integer({ description: 'The number of the rule in its document, from 1.' }),
+        line: Type.Integer({ description: 'Its line there.' }),
+        text: Type.String({
+          description: 'The requests that it is about, and whom it lets through, in words.',
+        }),
+      }),
+      {
+        description:
+          'The rules that decide. If services read the path in several ways, every one of them has to let it through.',
+      },
+    ),
     why: Type.Optional(Type.String({ description: 'Why the request cannot be read.' })),
+    user: Type.Optional(Type.String({ description: 'The name of the user.' })),
     groups: Type.Array(Type.String(), { description: 'The groups of the user.' }),
   }),
-  json: ({ verdict, against, decision, asking }) => ({
-    verdict,
-    against: against?.number,
-    rules: decision.rules.flatMap((rule) => rule?.number ?? []),
-    why: decision.unclear,
-    groups: asking?.groups ?? [],
-  }),
+  json: (explanation) => {
+    const { verdict, against, decision, asking } = explanation;
+    return {
+      verdict,
+      against: against?.number,
+      answer: answerOf(explanation),
+      rules: decision.rules.flatMap((rule) =>
+        rule ? { number: rule.number, line: rule.line, text: textOf(rule) } : [],
+      ),
+      why: decision.unclear,
+      user: asking?.user.name,
+      groups: asking?.groups ?? [],
+    };
+  },
 } satisfies Representation<GateExplanation>;
 
 const text = (description: string, example: string) =>
@@ -64,15 +137,16 @@ export default adminOperation({
       return refuse('argument_invalid', {
         detail: 'give the whole URL, such as https://wiki.example.org/admin',
       });
-    const rules = gateRulesInForce?.() ?? new GateRules([]);
+    const rules = await gateRulesInForce?.();
     const client = from === undefined ? undefined : parseHop(from);
-    if (client === undefined && (from !== undefined || rules.namesNetworks))
+    if (client === undefined && (from !== undefined || rules?.namesNetworks))
       return refuse('argument_invalid', {
         detail: 'say where the request comes from, by a whole address such as 10.1.2.3',
       });
     const user = name === undefined ? undefined : await store.users.findByKey(keyOf(name));
     if (name !== undefined && user === undefined) return refuse('user_not_found');
     const asking = user && { user, groups: await groupNamesOf(store, user) };
-    return answer(explain(decisionOver(rules, url, method, client), asking, keyOf));
+    const decision = rules ? decisionOver(rules, url, method, client) : WITHOUT_RULES;
+    return answer(explain(decision, asking, keyOf));
   },
 });
