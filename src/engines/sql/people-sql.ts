@@ -54,6 +54,7 @@ const GROUPS_OF_USER = `WITH RECURSIVE effective (id) AS (
     SELECT group_id FROM group_users WHERE user_id = $1
     UNION SELECT n.group_id FROM group_groups n JOIN effective e ON n.member_id = e.id)`;
 
+// SQLite keeps the order of a CROSS JOIN. With another join it reads all groups in the order of their keys, or all members.
 export const GROUPS = {
   find: `${SELECT_GROUPS} WHERE id = $1`,
   findByKey: `${SELECT_GROUPS} WHERE key = $1`,
@@ -61,7 +62,7 @@ export const GROUPS = {
   ofUser: `${GROUPS_OF_USER} SELECT ${GROUP_COLUMNS},
       EXISTS (SELECT 1 FROM group_users d WHERE d.user_id = $1 AND d.group_id = g.id) AS direct,
       NOT EXISTS (SELECT 1 FROM group_groups p WHERE p.member_id = g.id) AS root
-    FROM effective e JOIN groups g ON g.id = e.id ORDER BY g.key`,
+    FROM effective e CROSS JOIN groups g WHERE g.id = e.id ORDER BY g.key`,
   containing: `${SELECT_GROUPS} JOIN group_groups n ON n.group_id = g.id WHERE n.member_id = $1 ORDER BY g.key`,
   groupsIn: `${SELECT_GROUPS} JOIN group_groups n ON n.member_id = g.id WHERE n.group_id = $1 ORDER BY g.key`,
   usersIn: `${SELECT_USERS} JOIN group_users m ON m.user_id = u.id
@@ -115,8 +116,8 @@ export const ROLES_SQL = {
       SELECT id FROM groups WHERE role = 'administrator'
       UNION SELECT n.member_id FROM group_groups n JOIN administrators a ON n.group_id = a.id)
     SELECT EXISTS (SELECT 1 FROM users u WHERE administrator AND ${CAN_ACT}) OR EXISTS (
-      SELECT 1 FROM administrators a JOIN group_users m ON m.group_id = a.id JOIN users u ON u.id = m.user_id
-      WHERE ${CAN_ACT}) AS found`,
+      SELECT 1 FROM administrators a CROSS JOIN group_users m CROSS JOIN users u
+      WHERE m.group_id = a.id AND u.id = m.user_id AND ${CAN_ACT}) AS found`,
   give: 'INSERT INTO user_roles VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET role = excluded.role',
   take: 'DELETE FROM user_roles WHERE user_id = $1',
 } as const;

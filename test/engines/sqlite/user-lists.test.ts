@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { UserFilter } from '../../../src/core/storage/people.ts';
+import { GROUPS, ROLES_SQL } from '../../../src/engines/sql/people-sql.ts';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
 import { userSearchOn } from '../../../src/engines/sqlite/people.ts';
+import { placeholders } from '../../../src/engines/sqlite/prepare.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openSqlite } from '../../service/stores.ts';
 
@@ -54,6 +56,25 @@ test('no list of users reads a table from end to end, or sorts what it found', a
         step,
         /^SEARCH|^CO-ROUTINE|^SCAN found$|USING (COVERING )?INDEX|VIRTUAL TABLE INDEX \d+:.*M/,
         `${sql}: ${step}`,
+      );
+    }
+  }
+});
+
+test('no question about the groups or the role of a user reads all groups or all members', async (t) => {
+  const folder = await temporaryFolder(t);
+  await openSqlite(folder).close();
+  using db = new DatabaseSync(databaseIn(folder));
+  const { ofUser, containing, groupsIn, usersIn } = GROUPS;
+  const { ownOf, of, hasAdministrator } = ROLES_SQL;
+  for (const sql of [ofUser, containing, groupsIn, usersIn, ownOf, of, hasAdministrator]) {
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${placeholders(sql)}`).all();
+    for (const { detail } of steps) {
+      // The tables as the statements call them. Few users are administrators themselves, and an index has just those.
+      assert.doesNotMatch(
+        String(detail),
+        /AUTOMATIC|^SCAN [gmnu]\b(?! USING INDEX administrators)/,
+        `${sql}: ${detail}`,
       );
     }
   }
