@@ -7,6 +7,7 @@ import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
 import { refuse } from '../../core/domain/refusal.ts';
+import { isoTime } from '../../core/representations/admin/times.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
 import type { WantedApiKey, WantedApplication, WantedClient } from './wanted.ts';
 
@@ -115,11 +116,9 @@ export function unnamedApplications(
     }));
 }
 
-const shownTime = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
 function keyChanges({ name, digest, role, expiresAt }: WantedApiKey, key: ApiKey | undefined): StateChange[] {
   if (key === undefined) {
-    const members = { role, ...(expiresAt !== undefined && { expiresAt: shownTime(expiresAt) }) };
+    const members = { role, ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }) };
     return [{ change: 'add', kind: 'apiKey', name, members }];
   }
   const about = { change: 'change', kind: 'apiKey', name } as const;
@@ -130,8 +129,8 @@ function keyChanges({ name, digest, role, expiresAt }: WantedApiKey, key: ApiKey
     changes.push({
       ...about,
       field: 'expiresAt',
-      from: shownTime(key.expiresAt),
-      to: shownTime(expiresAt),
+      from: isoTime(key.expiresAt),
+      to: isoTime(expiresAt),
     });
   return changes;
 }

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../../core/domain/api-key.ts';
 import { KEY_ROLES } from '../../../core/domain/role.ts';
 import { oneOf } from '../../../core/representations/admin/one-of.ts';
+import { isoTime } from '../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 
@@ -16,8 +17,7 @@ const members = {
 
 /** The JSON of an API key, without the key itself. JSON leaves out members that are undefined. */
 export function apiKeyJson({ name, role, addedAt, expiresAt, usedAt }: ApiKey) {
-  const text = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-  return { name, role, addedAt: text(addedAt), expiresAt: text(expiresAt), usedAt: text(usedAt) };
+  return { name, role, addedAt: isoTime(addedAt), expiresAt: isoTime(expiresAt), usedAt: isoTime(usedAt) };
 }
 
 /** `If-Match` leaves `usedAt` out: a key that is in use could hardly be removed otherwise. */

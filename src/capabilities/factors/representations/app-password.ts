@@ -1,20 +1,17 @@
 import type { AppPassword } from '../../../core/domain/app-password.ts';
+import { isoTime, optionalTime } from '../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 
 /** An app password, and the number of live tickets that came from it. */
 type AppPasswordShown = Omit<AppPassword, 'userId' | 'digest'> & { readonly tickets: number };
 
-const time = (description: string) => Type.String({ format: 'date-time', description });
-
 const members = {
   name: Type.String(),
   madeAt: Type.String({ format: 'date-time' }),
-  expiresAt: Type.Optional(time('From when on it is refused. Missing if it never ends.')),
-  usedAt: Type.Optional(
-    time(
-      'The last use that was written, at most a minute before the real one. Missing if it was never used.',
-    ),
+  expiresAt: optionalTime('From when on it is refused. Missing if it never ends.'),
+  usedAt: optionalTime(
+    'The last use that was written, at most a minute before the real one. Missing if it was never used.',
   ),
   addresses: Type.Array(Type.String(), {
     description: 'The addresses and blocks (CIDR notation) from which it works. Empty: from everywhere.',
@@ -26,12 +23,11 @@ export const appPasswordShown = Type.Object(members, { title: 'App password' });
 
 /** The JSON of an app password, without the password itself. JSON leaves out members that are undefined. */
 export function appPasswordJson({ name, madeAt, expiresAt, usedAt, addresses, tickets }: AppPasswordShown) {
-  const text = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   return {
     name,
-    madeAt: text(madeAt),
-    expiresAt: text(expiresAt),
-    usedAt: text(usedAt),
+    madeAt: isoTime(madeAt),
+    expiresAt: isoTime(expiresAt),
+    usedAt: isoTime(usedAt),
     addresses,
     tickets,
   };

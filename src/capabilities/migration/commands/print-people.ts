@@ -4,6 +4,7 @@ import type { Group } from '../../../core/domain/group.ts';
 import type { Profile } from '../../../core/domain/profile.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import { isPasswordless, UNTIL_UNLOCKED, type User } from '../../../core/domain/user.ts';
+import { isoTime } from '../../../core/representations/admin/times.ts';
 import type { ReadUnit, Store } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
 import { print } from '../../../faces/cli/print.ts';
@@ -80,15 +81,13 @@ async function* groupLines(store: Store): AsyncGenerator<string> {
   } while (page.length === PAGE);
 }
 
-const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
 /** An app password in its user's line. With its digest it also works after an import. */
 function appPasswordInLine({ name, digest, madeAt, expiresAt, addresses }: AppPassword) {
   return {
     name,
     digest: digest.toString('hex'),
-    madeAt: dated(madeAt),
-    expiresAt: dated(expiresAt),
+    madeAt: isoTime(madeAt),
+    expiresAt: isoTime(expiresAt),
     addresses: addresses.length === 0 ? undefined : addresses,
   };
 }

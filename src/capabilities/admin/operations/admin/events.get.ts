@@ -3,6 +3,7 @@ import { isEventKind, type RecordedEvent } from '../../../../core/domain/event.t
 import { isRefusal, refuse } from '../../../../core/domain/refusal.ts';
 import { adminOperation, answer } from '../../../../core/operation.ts';
 import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
+import { timeArgument } from '../../../../core/representations/admin/times.ts';
 import { Type } from '../../../../core/schema.ts';
 import { eventJson, eventShown } from '../../representations/event.ts';
 
@@ -11,10 +12,6 @@ const OLDEST_FIRST = cursorsOf('events, oldest first', 'number', 'number');
 const AS_RECORDED = cursorsOf('events, as recorded', 'number');
 
 const placeOf = ({ at, id }: RecordedEvent) => [at, id] as const;
-/** The format admits leap seconds, which `Date` cannot read. */
-const WITHOUT_LEAP_SECOND = '^.{17}[0-5]';
-const time = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', pattern: WITHOUT_LEAP_SECOND, description }));
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 const at = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
@@ -34,8 +31,8 @@ export default adminOperation({
       user: optional('only events about this user; a name that nobody has is masked in events'),
       kind: optional('only events of this kind, such as login-refused'),
       from: optional('only events from this address, as events show it: an IPv4 address or an IPv6 /64'),
-      since: time('a date and time such as 2026-01-31T08:00:00Z: only events from then on'),
-      until: time('a date and time such as 2026-01-31T08:00:00Z: only events from before then'),
+      since: timeArgument('a date and time such as 2026-01-31T08:00:00Z: only events from then on'),
+      until: timeArgument('a date and time such as 2026-01-31T08:00:00Z: only events from before then'),
       order: Type.Optional(
         Type.String({
           pattern: '^(oldest-first|as-recorded)?$',

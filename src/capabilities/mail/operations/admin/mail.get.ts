@@ -1,28 +1,26 @@
 import { adminOperation, answer } from '../../../../core/operation.ts';
+import { isoTime, optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 import type { WebhookState } from '../../../webhooks/tables/webhooks.ts';
 import { mailState } from '../../tables/receiver.ts';
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
 const mailShown = {
   schema: Type.Object({
     sends: Type.Boolean({ description: 'Whether a mail server is set.' }),
     waiting: Type.Integer({ description: 'Mails that wait.' }),
-    oldestAt: time('When the oldest event happened whose mail waits.'),
+    oldestAt: optionalTime('When the oldest event happened whose mail waits.'),
     dead: Type.Integer({ description: 'Mails that were given up.' }),
     lastFault: Type.Optional(Type.String({ description: 'Why a mail was not sent lately.' })),
-    lastFaultAt: time('When that was.'),
+    lastFaultAt: optionalTime('When that was.'),
   }),
   json: (state) => ({
     sends: state !== undefined,
     waiting: state?.waiting ?? 0,
-    oldestAt: iso(state?.oldestAt),
+    oldestAt: isoTime(state?.oldestAt),
     dead: state?.dead ?? 0,
     lastFault: state?.lastFault?.why,
-    lastFaultAt: iso(state?.lastFault?.at),
+    lastFaultAt: isoTime(state?.lastFault?.at),
   }),
 } satisfies Representation<WebhookState | undefined>;
 

@@ -9,6 +9,7 @@ import {
 import { ROLES, type Role } from '../../../../core/domain/role.ts';
 import { isLockedByHand, type User } from '../../../../core/domain/user.ts';
 import { oneOf } from '../../../../core/representations/admin/one-of.ts';
+import { isoTime, optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { groupMembers } from './group.ts';
@@ -38,7 +39,6 @@ export interface UserShown extends ListedUser {
   readonly groups: readonly GroupOfUser[];
 }
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 const roleShown = (description: string) => Type.Optional(oneOf(ROLES, { description }));
 const field = Type.Optional(Type.String());
 const fields = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, field])) as Record<
@@ -50,7 +50,7 @@ const members = {
   userName: Type.String(),
   displayName: Type.String({ description: 'First and last name, else the user name.' }),
   state: oneOf(USER_STATES),
-  lockedUntil: time('When the lock-out ends; missing if it lasts until the user is unlocked.'),
+  lockedUntil: optionalTime('When the lock-out ends; missing if it lasts until the user is unlocked.'),
   administrator: Type.Boolean({ description: 'Whether it was itself made an administrator.' }),
   hasPassword: Type.Boolean({
     description:
@@ -70,8 +70,6 @@ const members = {
   profile: Type.Object(fields),
 };
 
-const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
 /** The JSON of a user. JSON leaves out members that are undefined. */
 function userJson({ user, profile, locked }: ListedUser) {
   const {
@@ -89,7 +87,7 @@ function userJson({ user, profile, locked }: ListedUser) {
     userName: name,
     displayName: displayNameOf(name, profile),
     state,
-    lockedUntil: locked && !isLockedByHand(user) ? dated(lockedUntil) : undefined,
+    lockedUntil: locked && !isLockedByHand(user) ? isoTime(lockedUntil) : undefined,
     administrator,
     hasPassword: passwordHash !== undefined,
     provider,
@@ -102,13 +100,13 @@ function userJson({ user, profile, locked }: ListedUser) {
 /** The JSON of a user in a list. Only lists tell the last sign-in: it would make the `ETag` of a user another one. */
 export const listedUserJson = (listed: ListedUser) => ({
   ...userJson(listed),
-  lastSignIn: dated(listed.user.lastLoginAt || undefined),
+  lastSignIn: isoTime(listed.user.lastLoginAt || undefined),
 });
 
 export const listedUserShown = Type.Object(
   {
     ...members,
-    lastSignIn: time('When it last signed in, up to an hour too early; missing if it never did.'),
+    lastSignIn: optionalTime('When it last signed in, up to an hour too early; missing if it never did.'),
   },
   { title: 'Listed user' },
 );
@@ -117,7 +115,7 @@ export const userShown = {
   schema: Type.Object(
     {
       ...members,
-      since: time('When it was locked or disabled, if an event tells it.'),
+      since: optionalTime('When it was locked or disabled, if an event tells it.'),
       ownRole: roleShown('The role that it was given itself.'),
       role: roleShown('The highest role that it has, itself or by a group.'),
       appPasswords: Type.Integer({ description: 'How many app passwords it has.' }),
@@ -132,7 +130,7 @@ export const userShown = {
   ),
   json: ({ since, ownRole, role, appPasswords, groups, ...listed }) => ({
     ...userJson(listed),
-    since: dated(since),
+    since: isoTime(since),
     ownRole,
     role,
     appPasswords,

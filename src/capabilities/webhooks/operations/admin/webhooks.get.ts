@@ -1,4 +1,5 @@
 import { adminOperation, answer } from '../../../../core/operation.ts';
+import { isoTime, optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 
@@ -13,9 +14,6 @@ interface ShownReceiver {
   readonly dead: number;
 }
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
 const receiversShown = {
   schema: Type.Object({
     items: Type.Array(
@@ -23,11 +21,11 @@ const receiversShown = {
         {
           id: Type.String(),
           kinds: Type.Array(Type.String(), { description: 'The kinds of events that it gets; none: all.' }),
-          goneAt: time('When it answered 410: it gets no events since then.'),
+          goneAt: optionalTime('When it answered 410: it gets no events since then.'),
           lastFault: Type.Optional(Type.String({ description: 'Why it did not take an event lately.' })),
-          lastFaultAt: time('When that was.'),
+          lastFaultAt: optionalTime('When that was.'),
           waiting: Type.Integer({ description: 'Deliveries that wait.' }),
-          oldestAt: time('When the oldest event happened that waits.'),
+          oldestAt: optionalTime('When the oldest event happened that waits.'),
           dead: Type.Integer({ description: 'Deliveries that were given up.' }),
         },
         { title: 'Receiver' },
@@ -38,11 +36,11 @@ const receiversShown = {
     items: receivers.map(({ id, kinds, goneAt, lastFault, waiting, oldestAt, dead }) => ({
       id,
       kinds,
-      goneAt: iso(goneAt),
+      goneAt: isoTime(goneAt),
       lastFault: lastFault?.why,
-      lastFaultAt: iso(lastFault?.at),
+      lastFaultAt: isoTime(lastFault?.at),
       waiting,
-      oldestAt: iso(oldestAt),
+      oldestAt: isoTime(oldestAt),
       dead,
     })),
   }),

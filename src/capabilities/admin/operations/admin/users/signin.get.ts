@@ -1,5 +1,6 @@
 import { adminOperation, answer } from '../../../../../core/operation.ts';
 import { oneOf } from '../../../../../core/representations/admin/one-of.ts';
+import { isoTime, optionalTime } from '../../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
@@ -10,10 +11,7 @@ import {
   sentenceOfSignIn,
 } from '../../../../people/rules/why-not-sign-in.ts';
 
-const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 const time = Type.String({ format: 'date-time' });
-const optionalTime = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description }));
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
 const signInShown = {
@@ -55,10 +53,10 @@ const signInShown = {
       userName: name,
       ...others,
       detail: sentenceOfSignIn(finding),
-      since: dated(since),
-      until: dated(until),
-      lastSuccess: lastSuccess && { at: dated(lastSuccess.at), from: lastSuccess.from },
-      refused: refused.map((group) => ({ ...group, last: dated(group.last) })),
+      since: isoTime(since),
+      until: isoTime(until),
+      lastSuccess: lastSuccess && { at: isoTime(lastSuccess.at), from: lastSuccess.from },
+      refused: refused.map((group) => ({ ...group, last: isoTime(group.last) })),
     };
   },
 } satisfies Representation<SignInFinding>;

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { adminOperation, answer } from '../../../../../core/operation.ts';
+import { isoTime, optionalTime } from '../../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
@@ -8,18 +9,15 @@ import { secondFactorsOf } from '../../../rules/second-factors.ts';
 
 type SecondFactorsSeen = Awaited<ReturnType<typeof secondFactorsOf>>;
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
 const secondFactorsShown = {
   schema: Type.Object(
     {
-      appSince: time('When the authenticator app was registered; missing without one.'),
+      appSince: optionalTime('When the authenticator app was registered; missing without one.'),
       passkeys: Type.Array(
         Type.Object({
           name: Type.String(),
           madeAt: Type.String({ format: 'date-time', description: 'When it was registered.' }),
-          usedAt: time('The last sign-in with it; missing if there was none.'),
+          usedAt: optionalTime('The last sign-in with it; missing if there was none.'),
         }),
       ),
       recoveryCodes: Type.Integer({ description: 'How many recovery codes are left.' }),
@@ -27,11 +25,11 @@ const secondFactorsShown = {
     { title: 'Second factors' },
   ),
   json: ({ appSince, passkeys, recoveryCodes }) => ({
-    appSince: dated(appSince),
+    appSince: isoTime(appSince),
     passkeys: passkeys.map(({ name, madeAt, usedAt }) => ({
       name,
-      madeAt: dated(madeAt),
-      usedAt: dated(usedAt),
+      madeAt: isoTime(madeAt),
+      usedAt: isoTime(usedAt),
     })),
     recoveryCodes,
   }),
