@@ -124,6 +124,10 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
     body_invalid: (service) =>
       administering(service, '/api/admin/webhooks/siem/replay', post({ which: 'x' })),
     receiver_not_found: (service) => administering(service, '/api/admin/webhooks/nothing/replay', post({})),
+    async cursor_invalid(service) {
+      await service.store.write(({ webhooks }) => webhooks.setReceivers([{ id: 'siem', kinds: [] }]));
+      return administering(service, '/api/admin/webhooks/siem/replay', post({ cursor: 'x' }));
+    },
   },
   'admin/client.get': {
     client_not_found: (service) => administering(service, '/api/admin/clients/nothing'),

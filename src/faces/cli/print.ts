@@ -86,8 +86,3 @@ export async function printDetails(terminal: Terminal, details: Details, asJson:
   const table = lines.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
   await print(terminal, asJson ? `${visible(JSON.stringify(details))}\n` : table);
 }
-
-/** A time in the form that lists show. */
-export function time(at: number): string {
-  return new Date(at).toISOString();
-}

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import { isoTime } from '../../core/domain/iso-time.ts';
 import { visible } from '../../core/visible.ts';
 import { migrationsOf } from '../../engines/store.ts';
 import { settingsFor, storeCommand } from '../../faces/cli/context.ts';
-import { printList, time } from '../../faces/cli/print.ts';
+import { printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import { openStore } from '../store.ts';
 
@@ -14,7 +15,7 @@ function statusCommand(terminal: Terminal): Command {
       const rows = (await migrationsOf(settings)).map(({ name, done, appliedAt }) => ({
         migration: name,
         state: done ? 'done' : 'to be done',
-        at: appliedAt === undefined ? undefined : time(appliedAt),
+        at: isoTime(appliedAt),
       }));
       await printList(terminal, ['migration', 'state', 'at'], [rows], options.json === true);
     });

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { signingKeyPurpose } from '../../capabilities/oidc-provider/identifiers.ts';
+import { isoTime } from '../../core/domain/iso-time.ts';
 import { totpPurpose } from '../../core/domain/second-factor.ts';
 import { keyIdOf, Sealer, type SealingKey } from '../../core/sealing/sealer.ts';
 import { addSecretKey, dropOldKeys, secretKeysOf, secretKeysPlace } from '../../core/sealing/secret-keys.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { Store } from '../../core/storage/store.ts';
 import { onStore, settingsFor, storeCommand } from '../../faces/cli/context.ts';
-import { printList, time } from '../../faces/cli/print.ts';
+import { printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 
 /** Secrets that are read in one unit. */
@@ -108,7 +109,7 @@ function listCommand(terminal: Terminal): Command {
         const counts = await secretsByKey(store);
         const rows = keys.map(({ id, madeAt }) => ({
           id,
-          made: madeAt === undefined ? undefined : time(madeAt),
+          made: isoTime(madeAt),
           secrets: counts.get(id) ?? 0,
         }));
         await printList(terminal, ['id', 'made', 'secrets'], [rows], options.json === true);

@@ -6,8 +6,8 @@ import {
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
+import { isoTime } from '../../core/domain/iso-time.ts';
 import { refuse } from '../../core/domain/refusal.ts';
-import { isoTime } from '../../core/representations/admin/times.ts';
 import type { PlanStep, ShownValue, StateChange, Unnamed } from './plan.ts';
 import type { WantedApiKey, WantedApplication, WantedClient } from './wanted.ts';
 

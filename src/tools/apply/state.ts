@@ -3,12 +3,13 @@ import { readableHash } from '../../capabilities/migration/foreign/read.ts';
 import type { Application } from '../../capabilities/oidc-provider/application.ts';
 import type { ApiKey } from '../../core/domain/api-key.ts';
 import type { RegisteredClient } from '../../core/domain/client.ts';
+import { isoTime } from '../../core/domain/iso-time.ts';
 import { isLockedByHand, isPasswordless, type User } from '../../core/domain/user.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import { visible } from '../../core/visible.ts';
 import { onStore, settingsFor, storeCommand } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
-import { print, time } from '../../faces/cli/print.ts';
+import { print } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import type { StateEntry } from './document.ts';
 import { rulesIn } from './gate-rules-file.ts';
@@ -74,7 +75,7 @@ const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'api
   name,
   digest: digest.toString('hex'),
   role,
-  ...(expiresAt !== undefined && { expiresAt: time(expiresAt) }),
+  ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
 });
 
 async function* userPages({ users }: ReadUnit): AsyncGenerator<readonly User[]> {

@@ -21,20 +21,24 @@ function run(data: string, document: string, ...words: string[]) {
   });
 }
 
-/** A data folder with a receiver, for which one delivery waits, one is dead and one is made. */
+/** More than one call adds again. */
+const EVENTS = 502;
+
+/** A data folder with a receiver, of whose deliveries one is dead, one is made, and the others wait. */
 async function filled(t: TestContext): Promise<string> {
   const data = join(await temporaryFolder(t), 'data');
   const store = openSqlite(data);
   await store.write(({ webhooks }) => webhooks.setReceivers([{ id: 'siem', kinds: ['lock'] }]));
-  for (const n of [0, 1, 2])
-    await store.write(({ events }) => events.append({ at: AT + n, kind: 'lock', user: `user ${n}` }));
+  await store.write(async ({ events }) => {
+    for (let n = 0; n < EVENTS; n += 1) await events.append({ at: AT + n, kind: 'lock', user: `user ${n}` });
+  });
   const [made, dead] = await store.write(({ webhooks }) => webhooks.take('siem', AT + 1, AT + 60_000, 2));
   await store.write(async ({ webhooks, events }) => {
     if (made) await webhooks.delivered(made);
     if (dead) await webhooks.giveUp(dead, AT);
     await webhooks.noteFault('siem', AT, 'answered 410');
     await webhooks.noteGone('siem', AT);
-    await events.append({ at: AT + 5, kind: 'login' });
+    await events.append({ at: AT + EVENTS, kind: 'login' });
   });
   await store.close();
   return data;
@@ -45,19 +49,22 @@ test('the list shows waiting and dead deliveries with the fault; a replay delive
   const document = await webhooksDocument(t);
   const list = async () => JSON.parse((await run(data, document, 'webhooks', 'list', '--json')).stdout)[0];
   const { waiting, dead, lastFault, state } = await list();
-  assert.deepEqual([waiting, dead, lastFault], [1, 1, 'answered 410']);
+  assert.deepEqual([waiting, dead, lastFault], [EVENTS - 2, 1, 'answered 410']);
   assert.match(state, /^gone since /);
   const onlyDead = await run(data, document, 'webhooks', 'replay', 'siem', '--dead');
   const [delivers, again, missing, bring = ''] = onlyDead.stdout.split('\n');
   assert.equal(delivers, 'The service delivers 1 events to "siem" now.', onlyDead.stderr);
   assert.equal(again, '"siem" gets new events again: it had answered 410.');
   assert.equal(missing, 'Events that happened meanwhile are not among these. Bring them with');
-  assert.deepEqual([(await list()).waiting, (await list()).dead, (await list()).state], [2, 0, 'on']);
+  assert.deepEqual(
+    [(await list()).waiting, (await list()).dead, (await list()).state],
+    [EVENTS - 1, 0, 'on'],
+  );
   const all = await run(data, document, 'webhooks', 'replay', 'siem', '--since', 'PT2H');
-  assert.equal(all.stdout, 'The service delivers 3 events to "siem" now.\n', all.stderr);
-  assert.equal((await list()).waiting, 3);
+  assert.equal(all.stdout, `The service delivers ${EVENTS} events to "siem" now.\n`, all.stderr);
+  assert.equal((await list()).waiting, EVENTS);
   const brought = await run(data, document, ...bring.trim().split(' ').slice(1));
-  assert.equal(brought.stdout, 'The service delivers 3 events to "siem" now.\n', brought.stderr);
+  assert.equal(brought.stdout, `The service delivers ${EVENTS} events to "siem" now.\n`, brought.stderr);
   const none = await run(data, document, 'webhooks', 'replay', 'other');
   assert.deepEqual(
     [none.code, none.stderr],

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../core/domain/api-key.ts';
+import { isoTime } from '../../../core/domain/iso-time.ts';
 import { KEY_ROLES } from '../../../core/domain/role.ts';
 import { oneOf } from '../../../core/representations/admin/one-of.ts';
-import { isoTime } from '../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 

@@ -1,5 +1,6 @@
+import { isoTime } from '../../../core/domain/iso-time.ts';
 import type { LockOut } from '../../../core/domain/lockout.ts';
-import { isoTime, optionalTime } from '../../../core/representations/admin/times.ts';
+import { optionalTime } from '../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 

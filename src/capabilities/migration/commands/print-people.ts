@@ -1,10 +1,10 @@
 import type { AppPassword } from '../../../core/domain/app-password.ts';
 import type { ExternalIdentity } from '../../../core/domain/external-identity.ts';
 import type { Group } from '../../../core/domain/group.ts';
+import { isoTime } from '../../../core/domain/iso-time.ts';
 import type { Profile } from '../../../core/domain/profile.ts';
 import type { Role } from '../../../core/domain/role.ts';
 import { isPasswordless, UNTIL_UNLOCKED, type User } from '../../../core/domain/user.ts';
-import { isoTime } from '../../../core/representations/admin/times.ts';
 import type { ReadUnit, Store } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
 import { print } from '../../../faces/cli/print.ts';

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { GroupOfUser } from '../../../../core/domain/group.ts';
+import { isoTime } from '../../../../core/domain/iso-time.ts';
 import {
   displayNameOf,
   PROFILE_FIELDS,
@@ -9,7 +10,7 @@ import {
 import { ROLES, type Role } from '../../../../core/domain/role.ts';
 import { isLockedByHand, type User } from '../../../../core/domain/user.ts';
 import { oneOf } from '../../../../core/representations/admin/one-of.ts';
-import { isoTime, optionalTime } from '../../../../core/representations/admin/times.ts';
+import { optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { groupMembers } from './group.ts';

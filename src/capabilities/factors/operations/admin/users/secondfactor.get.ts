@@ -1,6 +1,7 @@
+import { isoTime } from '../../../../../core/domain/iso-time.ts';
 import { isRefusal } from '../../../../../core/domain/refusal.ts';
 import { adminOperation, answer } from '../../../../../core/operation.ts';
-import { isoTime, optionalTime } from '../../../../../core/representations/admin/times.ts';
+import { optionalTime } from '../../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import userGet from '../../../../people/operations/admin/users/user.get.ts';
