@@ -38,6 +38,16 @@ export interface User {
 /** How much later than the last noted login another one has to be to be noted too: one that follows soon costs no write. */
 export const LOGIN_GRAIN = 60 * 60_000;
 
+/** The users of a unit, as far as a log-in changes them. */
+interface ChangedAtLogin {
+  change(id: number, change: Pick<User, 'lastLoginAt'>): Promise<void>;
+}
+
+/** Notes that the user logged in, unless that was noted lately. A time in the future was noted while a clock was ahead. */
+export async function noteLogin(users: ChangedAtLogin, user: User, now: number): Promise<void> {
+  if (Math.abs(now - user.lastLoginAt) >= LOGIN_GRAIN) await users.change(user.id, { lastLoginAt: now });
+}
+
 /** Where users of a directory or of identity providers change their passwords: the address of a page, by provider. */
 export type PasswordPages = Readonly<Record<string, string>>;
 

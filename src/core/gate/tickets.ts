@@ -17,9 +17,8 @@ import {
   type TicketOrigin,
   type WhyDead,
 } from '../domain/ticket.ts';
-import { isPasswordless, type User } from '../domain/user.ts';
+import { isPasswordless, noteLogin, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/passwords.ts';
-import { noteLogin } from '../identity/record-login-outcome.ts';
 import { InvariantViolated } from '../invariants.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
@@ -171,7 +170,7 @@ export async function issueTicket<R extends Refusal = never>(
     usedAt: now,
   };
   const { ticket, issued } = await drawAndIssue(unit, fields, group, rules);
-  await noteLogin(unit, user, now);
+  await noteLogin(unit.users, user, now);
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
   if (parent !== undefined) await unit.ticketParents.put(issued.digest, parent, now + PARENT_CHECK);
   return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };

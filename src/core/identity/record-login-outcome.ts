@@ -12,8 +12,8 @@ import {
   isLocked,
   isLockedByHand,
   isPasswordless,
-  LOGIN_GRAIN,
   maskedName,
+  noteLogin,
   type User,
 } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
@@ -99,11 +99,6 @@ interface Success {
   readonly rules: Rules;
 }
 
-/** Notes that the user logged in, unless that was noted lately. A time in the future was noted while a clock was ahead. */
-export async function noteLogin({ users }: WriteUnit, user: User, now: number): Promise<void> {
-  if (Math.abs(now - user.lastLoginAt) >= LOGIN_GRAIN) await users.change(user.id, { lastLoginAt: now });
-}
-
 /**
  * Whether the user has logged in before, but not from here: a failure alone makes an address unfamiliar. Anybody may log in as a user
  * without a password, so that those have no places of their own.
@@ -134,7 +129,7 @@ export async function recordSuccess(
   if (locked && (isLockedByHand(user) || !isPassed)) return;
   for (const which of CLEARED) await unit.attempts.remove(attempt.keys[which]);
   await unit.attempts.setFamiliar(user.id, attempt.address, now);
-  await noteLogin(unit, user, now);
+  await noteLogin(unit.users, user, now);
   if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
   if (user.lockedUntil > now) await unit.users.change(user.id, { lockedUntil: 0 });
   const who = { at: now, user: user.name, ...requestOriginOf(attempt) };

@@ -9,10 +9,10 @@ import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql/sql
 import { type Reading, statements } from '../sql/statement.ts';
 import { counterKey } from './keys.ts';
 import type { PostgresWriting } from './statement.ts';
-import { lockUser } from './users.ts';
 
 const SQL = statements('attempts', {
   ...ATTEMPTS,
+  lockUser: 'SELECT 1 FROM users WHERE key = $1 FOR UPDATE',
   // A counter that another unit is writing is young: it is passed over.
   trim: `DELETE FROM attempts WHERE key IN
     (SELECT key FROM attempts ORDER BY wait_until > $2, last_failure_at
@@ -41,7 +41,7 @@ export function attemptsIn(db: PostgresWriting): Attempts {
   return {
     async throttleState(attempt) {
       const { userKey, keys } = attempt;
-      const isThere = userKey !== undefined && (await lockUser(db, userKey));
+      const isThere = userKey !== undefined && (await db.rows(SQL.lockUser, userKey)).length > 0;
       for (const key of counterBytes(keys)) await db.hold(counterKey(key));
       // A user who is added during the wait for the counters would be found without a lock.
       return findState(db, isThere ? attempt : { ...attempt, userKey: undefined });

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { countingAlso, type Event, minuteOf, type RecordedEvent } from '../../core/domain/event.ts';
 import type { Events, EventsRead } from '../../core/storage/events.ts';
 import { COUNTS_OF_EVENTS, type EventReading, listingOfLatest, listingOfOldest } from '../sql/events-sql.ts';
+import { type Listing, listed } from '../sql/people-sql.ts';
 import { eventValues, PROGRAM_OF_ALL, toEvent } from '../sql/sql.ts';
 import { type Reading, type SqlValue, statements } from '../sql/statement.ts';
-import { listingOn } from './people.ts';
 import type { Batch, PostgresWriting } from './statement.ts';
 
 const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute, actor, program';
@@ -91,7 +91,7 @@ async function writersEnd(db: Reading): Promise<boolean> {
 
 /** The events of read units. */
 export function eventsRead(db: Reading): EventsRead {
-  const list = listingOn(db, 'events');
+  const list = (listing: Listing) => listed(db, 'events', listing);
   return {
     list: async (filter) => (await list(listingOfOldest(filter, READING))).map(toEvent),
     async appended(after, limit) {

@@ -15,6 +15,7 @@ import type { WhenOlder } from '../sql/migration.ts';
 import { clientsRead, peopleRead } from '../sql/people.ts';
 import { statement, type UnitTable } from '../sql/statement.ts';
 import { readUnitOf } from '../sql/tables.ts';
+import { usersRead } from '../sql/users.ts';
 import { attemptsRead } from './attempts.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type PostgresReport, postgresReport } from './durability.ts';
@@ -28,7 +29,7 @@ import { type PostgresOptions, targetOf } from './target.ts';
 import { BatchedTicketLookup, ticketsRead } from './tickets.ts';
 import { write } from './transaction.ts';
 import { refuseHalfCopy } from './transfer/mark.ts';
-import { usersRead } from './users.ts';
+import { SEARCH } from './user-search.ts';
 
 /** How often the server's clock is measured, in milliseconds. */
 const MEASURE_EVERY = 60_000;
@@ -204,7 +205,7 @@ function readUnitOn(
 ): ReadUnit {
   const { serverGeneration, originsOf } = ticketsRead(validations);
   const own: CoreReadUnit = {
-    users: usersRead(others),
+    users: usersRead(others, SEARCH),
     tickets: {
       ...ticketsRead(others),
       find,

@@ -7,6 +7,7 @@ import type { SqlRow } from '../sql/sql.ts';
 import type { LockedRows, UnitTable } from '../sql/statement.ts';
 import { type SqlValue, type Statement, statement } from '../sql/statement.ts';
 import { removalsIn, writeUnitOf } from '../sql/tables.ts';
+import { usersIn } from '../sql/users.ts';
 import { attemptsIn } from './attempts.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
@@ -15,7 +16,7 @@ import { GROUPS_KEY, NODES_KEY, USERS_KEY } from './keys.ts';
 import type { WritePool } from './pools.ts';
 import type { Batch, PostgresWriting } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
-import { usersIn } from './users.ts';
+import { SEARCH } from './user-search.ts';
 
 /** How often a unit is tried that conflicts with others. */
 const TRIES = 8;
@@ -68,7 +69,7 @@ async function writeOnce<T>(
 
 function unitOn(transaction: Transaction, { tables, onUse }: WriteParts): WriteUnit {
   const own: CoreWriteUnit = {
-    users: usersIn(transaction, removalsIn(tables)),
+    users: usersIn(transaction, SEARCH, removalsIn(tables)),
     tickets: ticketsIn(transaction, onUse),
     attempts: attemptsIn(transaction),
     events: eventsIn(transaction),

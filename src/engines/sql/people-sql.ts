@@ -4,6 +4,7 @@ import { PROFILE_FIELDS, type Profile, type ProfileField } from '../../core/doma
 import type { KeyRole, Role } from '../../core/domain/role.ts';
 import { UNTIL_UNLOCKED, userKey } from '../../core/domain/user.ts';
 import { SELECT_USERS, type SqlRow } from './sql.ts';
+import { type Reading, type Statement, statement } from './statement.ts';
 
 // As `sql.ts`, for profiles, groups, roles and API keys, and for lists with filters.
 
@@ -173,4 +174,13 @@ export function orderedQuery(select: string, conditions: readonly Condition[], o
 export function numbered(text: string): string {
   const [first, ...rest] = text.split('?');
   return rest.reduce((sql, next, at) => `${sql}$${at + 1}${next}`, first as string);
+}
+
+const listings = new Map<string, Statement>();
+
+/** The rows of a listing, by a statement of the group. Each text is one statement. */
+export function listed(db: Reading, group: string, { text, values }: Listing): Promise<readonly SqlRow[]> {
+  const query = listings.get(text) ?? statement(group, `list ${listings.size}`, text);
+  listings.set(text, query);
+  return db.rows(query, ...values);
 }

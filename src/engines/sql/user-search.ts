@@ -1,8 +1,9 @@
 import { type User, userKey } from '../../core/domain/user.ts';
 import type { UserFilter, UserOrder, UserPlace } from '../../core/storage/people.ts';
 import type { UsersRead } from '../../core/storage/store.ts';
-import { type Condition, endOfPrefix, type Listing, numbered, orderedQuery } from './people-sql.ts';
-import { SELECT_USERS, type SqlRow, toUser } from './sql.ts';
+import { type Condition, endOfPrefix, type Listing, listed, numbered, orderedQuery } from './people-sql.ts';
+import { SELECT_USERS, toUser } from './sql.ts';
+import type { Reading } from './statement.ts';
 
 /** How an engine finds users with a text in them. The text is in the form of keys. */
 export interface UserSearch {
@@ -77,11 +78,9 @@ const counting = ({ text, values }: Listing): Listing => ({
 /** So many users who have a part are filtered and sorted here. The database walks along an index to find some of more. */
 const FEW = 2_000;
 
-/** Lists and counts the users that pass a filter. `list` runs a listing. */
-export function userSearchBy(
-  list: (listing: Listing) => readonly SqlRow[] | Promise<readonly SqlRow[]>,
-  search: UserSearch,
-): Pick<UsersRead, 'search' | 'countUpTo'> {
+/** Lists and counts the users that pass a filter. */
+export function userSearchBy(db: Reading, search: UserSearch): Pick<UsersRead, 'search' | 'countUpTo'> {
+  const list = (listing: Listing) => listed(db, 'users', listing);
   const usersOf = async (listing: Listing) => (await list(listing)).map(toUser);
   /** Those who have the part and pass the conditions; undefined if many users have the part. */
   const fewWith = async (part: string, conditions: readonly UserCondition[]) => {

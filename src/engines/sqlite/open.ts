@@ -39,6 +39,8 @@ function connect(file: string, whenOlder: WhenOlder): Connections {
     writing.exec(`PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG}`);
     const reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
     reading.exec(`PRAGMA cache_size = -${PAGE_CACHE}`);
+    // A damaged index is refused here, rather than at the first search.
+    reading.prepare('SELECT 1 FROM user_search');
     return { file, writing, reading };
   } catch (error) {
     writing.close();

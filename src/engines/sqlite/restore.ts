@@ -22,6 +22,7 @@ import { eventsOn } from './events.ts';
 import { assertOurs, migrate } from './migrate.ts';
 import { ticketsOn } from './tickets.ts';
 import { lastIdsOf, raiseLastIds } from './transfer/rows.ts';
+import { SqliteStatements } from './units.ts';
 
 /** Where a replaced database is kept. */
 const keptBeside = (database: string): string => `${database}.replaced`;
@@ -84,7 +85,7 @@ async function endTickets(db: DatabaseSync, { now, actor }: Restoring, generatio
   db.prepare('UPDATE server SET generation = max(generation, ?)').run(generation);
   await ticketsOn(db).raiseServerGeneration();
   const event = { at: now, kind: 'tickets-revoked', actor, from: COMMAND_LINE, reason: 'restored' } as const;
-  await eventsOn(db).append(event);
+  await eventsOn(new SqliteStatements(db)).append(event);
 }
 
 /**

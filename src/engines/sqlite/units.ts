@@ -2,6 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Digest, HeldTicket } from '../../core/domain/ticket.ts';
+import { userKey } from '../../core/domain/user.ts';
 import {
   type Attempts,
   type CoreReadUnit,
@@ -19,13 +20,14 @@ import { peopleIn } from '../sql/people.ts';
 import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql/sql.ts';
 import type { SqlValue, Statement, UnitTable, Writing } from '../sql/statement.ts';
 import { readUnitOf, removalsIn, writeUnitOf } from '../sql/tables.ts';
+import { usersIn } from '../sql/users.ts';
 import { AnswerCache, ThrottleStateCache, writingTickets, writingUsers } from './caches.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { placeholders, prepared } from './prepare.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
-import { usersOn } from './users.ts';
+import { SEARCH } from './user-search.ts';
 import { SqliteWriter } from './writer.ts';
 
 /** SQLite has no flags and no lists: a flag is 0 or 1 there, and a list a JSON array. */
@@ -44,6 +46,7 @@ export class SqliteStatements implements Writing {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    db.function('user_key', { deterministic: true }, (key) => userKey(key as string));
   }
 
   async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
@@ -125,14 +128,11 @@ export interface Connections {
   readonly reading: DatabaseSync;
 }
 
-const tablesOn = (db: DatabaseSync, removals: readonly Statement[]) => ({
-  users: usersOn(
-    db,
-    removals.map(({ sqlite }) => db.prepare(placeholders(sqlite))),
-  ),
+const tablesOn = (db: DatabaseSync, statements: SqliteStatements, removals: readonly Statement[]) => ({
+  users: usersIn(statements, SEARCH, removals),
   tickets: ticketsOn(db),
-  events: eventsOn(db),
-  ...peopleIn(new SqliteStatements(db)),
+  events: eventsOn(statements),
+  ...peopleIn(statements),
 });
 
 /** The units with the tables of the capabilities, some through a cache. */
@@ -142,7 +142,7 @@ function withCapabilities(
     readUnit,
     written,
   }: { readonly readUnit: CoreReadUnit; readonly written: Omit<CoreWriteUnit, 'aside' | 'lock'> },
-  { reading, writing }: Pick<Connections, 'reading' | 'writing'>,
+  { reads, writes }: { readonly reads: SqliteStatements; readonly writes: SqliteStatements },
   tables: readonly UnitTable[],
 ): { readUnit: ReadUnit; written: Omit<WriteUnit, 'aside' | 'lock'> } {
   const caches = new Map(
@@ -150,7 +150,6 @@ function withCapabilities(
       table.cached ? [[table, new AnswerCache(cache, table.member, table.cached)]] : [],
     ),
   );
-  const [reads, writes] = [new SqliteStatements(reading), new SqliteStatements(writing)];
   return {
     readUnit: readUnitOf(readUnit, tables, (table) => {
       const opened = table.read(reads);
@@ -181,7 +180,8 @@ function cachedLookUp(
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */
 function unitsOn(cache: ReadCache, { reading, writing }: Connections, tables: readonly UnitTable[]) {
   const removals = removalsIn(tables);
-  const [read, write] = [tablesOn(reading, removals), tablesOn(writing, removals)];
+  const [reads, writes] = [new SqliteStatements(reading), new SqliteStatements(writing)];
+  const [read, write] = [tablesOn(reading, reads, removals), tablesOn(writing, writes, removals)];
   const find = cachedLookUp(cache, lookUp(reading));
   const throttleStates = new ThrottleStateCache(cache, throttleStateOn(reading));
   const readUnit: CoreReadUnit = {
@@ -198,7 +198,7 @@ function unitsOn(cache: ReadCache, { reading, writing }: Connections, tables: re
     attempts: throttleStates.writing(attemptsOn(writing)),
     tickets: writingTickets(write.tickets, cache),
   };
-  return withCapabilities(cache, { readUnit, written }, { reading, writing }, tables);
+  return withCapabilities(cache, { readUnit, written }, { reads, writes }, tables);
 }
 
 /** Publishes each unit with its engine and its access. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { LatestEvents } from '../../../src/core/storage/events.ts';
 import { COUNTS_OF_EVENTS } from '../../../src/engines/sql/events-sql.ts';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
 import { eventsOn } from '../../../src/engines/sqlite/events.ts';
+import { SqliteStatements } from '../../../src/engines/sqlite/units.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openSqlite } from '../../service/stores.ts';
+import { RecordingDatabase } from './recording-database.ts';
 
 /** Filters, and the part of the plan that says how each finds the events. */
 const FOUND_BY: readonly (readonly [Omit<LatestEvents, 'limit'>, RegExp])[] = [
@@ -23,19 +24,8 @@ const FOUND_BY: readonly (readonly [Omit<LatestEvents, 'limit'>, RegExp])[] = [
 test('each list or count of events reads an index that holds its whole filter, and no more is sorted than the limit', async (t) => {
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
-  using db = new DatabaseSync(databaseIn(folder));
-  let asked: string[] = [];
-  const events = eventsOn(
-    new Proxy(db, {
-      get: (target, name) =>
-        name === 'prepare'
-          ? (sql: string) => {
-              asked.push(sql);
-              return target.prepare(sql);
-            }
-          : Reflect.get(target, name).bind(target),
-    }),
-  );
+  using db = new RecordingDatabase(databaseIn(folder));
+  const events = eventsOn(new SqliteStatements(db));
   const place = { at: 5, id: 5 };
   const windows = [{}, { since: 1 }, { since: 1, until: 9 }, { before: place }, { since: 1, before: place }];
   const planOf = (sql: string) =>
@@ -44,10 +34,10 @@ test('each list or count of events reads an index that holds its whole filter, a
       .all()
       .map(({ detail }) => String(detail));
   const plansOf = async (ask: () => Promise<unknown>) => {
-    asked = [];
+    db.statements = [];
     await ask();
-    assert.equal(asked.length, 1);
-    return planOf(asked[0] as string);
+    assert.equal(db.statements.length, 1);
+    return planOf(db.statements[0] as string);
   };
   for (const [filter, index] of FOUND_BY)
     for (const window of windows) {

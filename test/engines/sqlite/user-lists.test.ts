@@ -3,11 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { UserFilter } from '../../../src/core/storage/people.ts';
 import { GROUPS, ROLES_SQL } from '../../../src/engines/sql/people-sql.ts';
+import { usersRead } from '../../../src/engines/sql/users.ts';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
-import { userSearchOn } from '../../../src/engines/sqlite/people.ts';
 import { placeholders } from '../../../src/engines/sqlite/prepare.ts';
+import { SqliteStatements } from '../../../src/engines/sqlite/units.ts';
+import { SEARCH } from '../../../src/engines/sqlite/user-search.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openSqlite } from '../../service/stores.ts';
+import { RecordingDatabase } from './recording-database.ts';
 
 const AFTER = { id: 1, key: 'a' };
 const FILTERS: readonly UserFilter[] = [
@@ -27,25 +30,15 @@ const FILTERS: readonly UserFilter[] = [
 test('no list of users reads a table from end to end, or sorts what it found', async (t) => {
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
-  using db = new DatabaseSync(databaseIn(folder));
-  const asked: string[] = [];
-  const { search, countUpTo } = userSearchOn(
-    new Proxy(db, {
-      get: (target, name) =>
-        name === 'prepare'
-          ? (sql: string) => {
-              asked.push(sql);
-              return target.prepare(sql);
-            }
-          : Reflect.get(target, name).bind(target),
-    }),
-  );
+  using db = new RecordingDatabase(databaseIn(folder));
+  const { search, countUpTo } = usersRead(new SqliteStatements(db), SEARCH);
   for (const filter of FILTERS) for (const after of [undefined, AFTER]) await search(filter, after, 100);
   for (const filter of FILTERS) await countUpTo(100, filter);
   for (const by of ['key', 'lastLoginAt'] as const)
     for (const descending of [false, true])
       for (const filter of [{}, { neverLoggedIn: true }])
         for (const after of [undefined, AFTER]) await search(filter, after, 100, { by, descending });
+  const asked = db.statements.splice(0);
   assert.ok(asked.length >= FILTERS.length);
   for (const sql of asked) {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();

@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { type Nodes, nodesTable } from '../../../../src/capabilities/action-definitions/tables/nodes.ts';
 import { databaseIn } from '../../../../src/engines/sqlite/data-folder.ts';
 import { SqliteStatements } from '../../../../src/engines/sqlite/units.ts';
+import { RecordingDatabase } from '../../../engines/sqlite/recording-database.ts';
 import { afterwards } from '../../../service/afterwards.ts';
 import { temporaryFolder } from '../../../service/start.ts';
 import { openSqlite } from '../../../service/stores.ts';
 
-/** A database that records the text of every prepared statement. */
-class Recording extends DatabaseSync {
-  readonly statements: string[] = [];
-
-  override prepare(sql: string) {
-    this.statements.push(sql);
-    return super.prepare(sql);
-  }
-}
-
 test('no statement on nodes reads more of them than it needs, however many there are', async (t) => {
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
-  const db = new Recording(databaseIn(folder));
+  const db = new RecordingDatabase(databaseIn(folder));
   afterwards(t, () => db.close());
   const nodes = nodesTable.write(new SqliteStatements(db)) as Nodes;
   await nodes.find('a://b', 'c');

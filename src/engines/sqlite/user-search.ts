@@ -1,9 +1,5 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { userKey } from '../../core/domain/user.ts';
-import type { Users } from '../../core/storage/store.ts';
-import type { Listing } from '../sql/people-sql.ts';
-import { SELECT_USERS, type SqlRow } from '../sql/sql.ts';
-import { type UserSearch, userSearchBy } from '../sql/user-search.ts';
+import { SELECT_USERS } from '../sql/sql.ts';
+import type { UserSearch } from '../sql/user-search.ts';
 
 /**
  * A text for FTS5, to be found as it is: in quotes it has no operators. FTS5 ends a text at U+0000, so another character that
@@ -29,7 +25,8 @@ const containing = (value: string) =>
 const BY_INDEX = `WHERE user_search MATCH $1 AND user_search.rowid > CAST($2 AS INTEGER)`;
 const JOINED = `${SELECT_USERS} JOIN user_search ON user_search.rowid = u.id`;
 
-const SEARCH: UserSearch = {
+/** The function `user_key` is {@link userKey}: keys keep the case of names where it counts. */
+export const SEARCH: UserSearch = {
   byIndex(part, afterId, limit) {
     const characters = [...part];
     if (characters.length < LONG)
@@ -45,20 +42,3 @@ const SEARCH: UserSearch = {
   join: PROFILES_OF_USERS,
   containing: (part) => ({ sql: containing('?'), values: [part] }),
 };
-
-/** Lists and counts the users that pass a filter, over one connection. */
-export function userSearchOn(db: DatabaseSync): Pick<Users, 'search' | 'countUpTo'> {
-  // Keys keep the case of names where it counts.
-  db.function('user_key', { deterministic: true }, (key) => userKey(key as string));
-  return userSearchBy(listingOn(db), SEARCH);
-}
-
-/** Runs listings over one connection. Each text is prepared once. */
-export function listingOn(db: DatabaseSync): (listing: Listing) => SqlRow[] {
-  const statements = new Map<string, StatementSync>();
-  return ({ text, values }) => {
-    const statement = statements.get(text) ?? db.prepare(text.replaceAll('$', '?'));
-    statements.set(text, statement);
-    return statement.all(...values);
-  };
-}
