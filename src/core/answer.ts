@@ -23,12 +23,10 @@ export type Caller =
 interface Issued {
   readonly ticket: KeptTicket;
   readonly user: Holder;
-  /** The identity provider that the user comes from, by its id. */
-  readonly provider?: string | undefined;
+  /** What the event of the login tells of how the user signed in. */
+  readonly loginReason?: string | undefined;
   /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
   readonly withoutPassword?: boolean;
-  /** The name of the app password that it was issued for. */
-  readonly appPassword?: string | undefined;
 }
 
 /** A cookie of the portal besides the ticket: a sealed state for a few minutes, for the host that set it alone. */

@@ -5,7 +5,7 @@ import { faultOf } from './connection.ts';
 export type BindOutcome =
   | {
       readonly accepted: true;
-      /** In how many seconds the password ends, if the directory's policy warns of that. */
+      /** In how many seconds the password ends, if the directory's policy warns of that; 0 if it has ended, and counts a few more times. */
       readonly endsIn?: number;
     }
   | {
@@ -72,7 +72,8 @@ export async function bindOn(
     // The directory then allows nothing but a change of the password.
     const mustChange = control.value?.error === PasswordPolicyError.ChangeAfterReset;
     if (mustChange) return refused(TO_CHANGE, true);
-    const endsIn = control.value?.timeBeforeExpiration;
+    const { timeBeforeExpiration, graceAuthNsRemaining } = control.value ?? {};
+    const endsIn = graceAuthNsRemaining === undefined ? timeBeforeExpiration : 0;
     return { accepted: true, ...(endsIn !== undefined && { endsIn }) };
   } catch (error) {
     if (!(error instanceof ResultCodeError) || !OF_THE_PERSON.has(error.code)) throw faultOf(error);

@@ -16,11 +16,14 @@ const LOCKED = 0x10;
 /** Active Directory counts 100 nanoseconds since 1601. */
 const TICKS = 10_000n;
 const SINCE_1601 = 11_644_473_600_000n;
-/** The values of `accountExpires` for an account that never expires. */
+/** The values of `accountExpires` for an account that never expires, and of the end of a password that has none. */
 const NEVER = new Set(['0', '9223372036854775807']);
 
 /** The `pwdAccountLockedTime` of an account that only an administrator unlocks (draft-behera-ldap-password-policy). */
 const FOR_EVER = '000001010000Z';
+
+/** When the password ends in Active Directory, which computes it for each reader. */
+const PASSWORD_END = 'msDS-UserPasswordExpiryTimeComputed';
 
 /** The attributes that tell the state, of Active Directory, OpenLDAP's password policy and 389 Directory Server. */
 const STATE_ATTRIBUTES = [
@@ -30,13 +33,15 @@ const STATE_ATTRIBUTES = [
   'pwdAccountLockedTime',
   'pwdEndTime',
   'nsAccountLock',
+  PASSWORD_END,
 ] as const;
 
 const bitsOf = (entry: DirectoryEntry, attribute: string) => Number(entry.first(attribute) ?? 0);
 
-function ticksPast(ticks: string | undefined, now: number): boolean {
-  if (ticks === undefined || NEVER.has(ticks) || !/^\d{1,19}$/.test(ticks)) return false;
-  return BigInt(ticks) / TICKS - SINCE_1601 <= BigInt(Math.trunc(now));
+/** Epoch milliseconds of a time of Active Directory; infinite for one that never comes, or that is none. */
+function fileTime(ticks = ''): number {
+  if (NEVER.has(ticks) || !/^\d{1,19}$/.test(ticks)) return Number.POSITIVE_INFINITY;
+  return Number(BigInt(ticks) / TICKS - SINCE_1601);
 }
 
 /** Epoch milliseconds of a GeneralizedTime in UTC, such as `20260203040500Z`. */
@@ -53,7 +58,7 @@ export function stateOf(entry: DirectoryEntry, now: number): AccountState {
   if ((bitsOf(entry, 'userAccountControl') & DISABLED) !== 0) return 'disabled';
   if (lockedSince === FOR_EVER) return 'disabled';
   if (entry.first('nsAccountLock')?.toLowerCase() === 'true') return 'disabled';
-  if (ticksPast(entry.first('accountExpires'), now)) return 'expired';
+  if (fileTime(entry.first('accountExpires')) <= now) return 'expired';
   if (generalizedTime(entry.first('pwdEndTime') ?? '') <= now) return 'expired';
   const locked = (bitsOf(entry, 'msDS-User-Account-Control-Computed') & LOCKED) !== 0;
   return locked || lockedSince !== undefined ? 'locked' : 'active';
@@ -66,8 +71,19 @@ export interface DirectoryPerson {
   readonly subject: string;
   readonly name: string;
   readonly state: AccountState;
+  /** When the password ends, in epoch milliseconds; infinite if the entry does not tell. */
+  readonly passwordEnd: number;
   /** Each field that the settings map. It is an empty text if the entry has no value. */
   readonly profile: Profile;
+}
+
+/** Milliseconds before the end of a password in which people are told, unless the directory itself warns of it. */
+const WARNED_FOR = 14 * 86_400_000;
+
+/** When the password of a person ends, if that is soon, after a bind that was accepted at `now`. */
+export function endSoon(endsIn: number | undefined, { passwordEnd }: DirectoryPerson, now: number) {
+  const end = endsIn === undefined ? passwordEnd : now + endsIn * 1_000;
+  return endsIn === undefined && end > now + WARNED_FOR ? undefined : new Date(end).toISOString();
 }
 
 /** The attributes to ask for. */
@@ -100,5 +116,7 @@ export function personOf(
     const attribute = attributes[field];
     return attribute === undefined ? [] : [[field, entry.first(attribute) ?? ''] as const];
   });
-  return { dn: entry.dn, subject, name, state: stateOf(entry, now), profile: Object.fromEntries(profile) };
+  const passwordEnd = fileTime(entry.first(PASSWORD_END));
+  const state = stateOf(entry, now);
+  return { dn: entry.dn, subject, name, state, passwordEnd, profile: Object.fromEntries(profile) };
 }

@@ -18,7 +18,7 @@ import { provisionExternalUser } from '../people/external-user.ts';
 import type { ExternalUserRules } from '../people/rules/external-users.ts';
 import type { Directory } from './directory.ts';
 import { DirectoryUnavailable } from './options.ts';
-import type { DirectoryPerson } from './person.ts';
+import { type DirectoryPerson, endSoon } from './person.ts';
 
 /** How many logins ask the directory at a time, and how many wait, so that neither it nor its other clients suffer. */
 const AT_ONCE = 16;
@@ -111,7 +111,11 @@ export class DirectoryVerifier implements Verifier {
       return user === undefined ? PASSED : refused('not in the directory');
     }
     const outcome = await this.#counted(directory.checkPassword(person, password));
-    if (outcome.accepted) return this.#provision(person, request, false);
+    if (outcome.accepted) {
+      const end = endSoon(outcome.endsIn, person, this.#parts.clock());
+      const verdict = await this.#provision(person, request, false);
+      return verdict.accepted && end ? { ...verdict, loginReason: `password expires ${end}` } : verdict;
+    }
     // On a page the person chooses a new password before there is a ticket. Programs are refused.
     if (outcome.mustChange && request.onPage && this.#parts.changesPasswords)
       return this.#provision(person, request, true);

@@ -36,9 +36,7 @@ export function eventOf(
   const event = { at, user: user.name, ...requestOriginOf(call), digest: shortDigest(ticket.digest) };
   if (client !== undefined) return { ...event, kind: 'ticket-revoked', reason: client };
   if (result.issued === undefined) return { ...event, kind: 'logout' };
-  const { provider, appPassword } = result.issued;
-  const by = appPassword === undefined ? provider && `by ${provider}` : `app password ${appPassword}`;
-  return { ...event, kind: 'login', reason: by };
+  return { ...event, kind: 'login', reason: result.issued.loginReason };
 }
 
 /**

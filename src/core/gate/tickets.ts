@@ -173,7 +173,9 @@ export async function issueTicket<R extends Refusal = never>(
   await noteLogin(unit.users, user, now);
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
   if (parent !== undefined) await unit.ticketParents.put(issued.digest, parent, now + PARENT_CHECK);
-  return { value: { ticket }, issued: { ticket: issued, user, provider, withoutPassword, appPassword } };
+  const by = appPassword === undefined ? provider && `by ${provider}` : `app password ${appPassword}`;
+  const loginReason = by ?? verified.loginReason;
+  return { value: { ticket }, issued: { ticket: issued, user, withoutPassword, loginReason } };
 }
 
 /** The ticket that this one ends with; itself, if it ends by itself. A log-out ends that one, and so all that end with it. */

@@ -305,8 +305,9 @@ export class PasswordCheck {
       renewedHash,
       appPassword,
       isKeptIn,
+      loginReason,
       withPassword = appPassword === undefined,
-    }: Pick<AcceptedPassword, 'renewedHash' | 'appPassword' | 'isKeptIn'> & Partial<WithPassword>,
+    }: Partial<AcceptedPassword & WithPassword>,
   ): Promise<Verified> {
     const user = admitted.user as User;
     const verified: Verified = {
@@ -316,6 +317,7 @@ export class PasswordCheck {
       methods: ['pwd'],
       ...(appPassword && { appPassword: appPassword.name }),
       ...(isKeptIn && { isKeptIn }),
+      ...(loginReason && { loginReason }),
     };
     if (!hasSuccessToRecord(fresh, renewedHash)) return verified;
     const { rules, store } = this.#parts;

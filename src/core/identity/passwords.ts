@@ -18,6 +18,8 @@ export interface Verified {
   readonly tokenProvider?: string;
   /** The name of the app password that it was. */
   readonly appPassword?: string;
+  /** The reason in the event of the login, if it tells of neither a provider nor an app password. */
+  readonly loginReason?: string | undefined;
   /** The name of the application that presented an access token of this service, or gets a ticket for itself. */
   readonly application?: string;
   /** How the user proved who it is; empty if that is not known. */

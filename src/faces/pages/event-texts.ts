@@ -134,6 +134,9 @@ const BY_APP_PASSWORD = /^app password (.+)$/;
 /** The reason of a sign-in at an identity provider, whose id it names. */
 const BY_PROVIDER = /^by ([a-z0-9-]+)$/;
 
+/** The reason of a login with a password that expires soon where it is kept. It names the time. */
+export const PASSWORD_EXPIRES = /^password expires (\S+)$/;
+
 /** The reason of an event that a mail in this language tells of. */
 const IN_LANGUAGE = /^language \w+$/;
 
@@ -153,6 +156,7 @@ export function eventReasonText(
   if (name !== undefined && kind === 'login') return say('event.reason.appPassword', { name });
   if (name !== undefined && /^tickets?-revoked$/.test(kind))
     return say('event.reason.byAppPassword', { name });
+  if (PASSWORD_EXPIRES.test(reason) && kind === 'login') return say('event.reason.passwordExpires');
   const [, provider] = BY_PROVIDER.exec(reason) ?? [];
   if (provider !== undefined && kind === 'login') return say('event.reason.byProvider', { provider });
   if (provider !== undefined && kind === 'logout') return say('event.reason.endedThere', { provider });

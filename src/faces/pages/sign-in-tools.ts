@@ -24,6 +24,7 @@ export interface SecondStep {
     user: Pick<User, 'id' | 'name' | 'generation'> & {
       readonly methods: readonly AuthenticationMethod[];
       readonly parent?: Digest | undefined;
+      readonly loginReason?: string | undefined;
       readonly provedAt: number;
     },
     back: string,

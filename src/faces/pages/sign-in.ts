@@ -58,8 +58,8 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ret
     return signInNow(context, verified, `${SOON}?${new URLSearchParams({ return: back })}`);
   }
   const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
-  const { generation, methods, parent } = verified;
-  const pending = { ...user, generation, methods, parent, provedAt: context.now };
+  const { generation, methods, parent, loginReason } = verified;
+  const pending = { ...user, generation, methods, parent, loginReason, provedAt: context.now };
   return seeOther(step, { cookies: [secondStep.pendingCookie(own, pending, back)] });
 }
 

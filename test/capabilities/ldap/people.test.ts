@@ -57,6 +57,7 @@ test('a person is found by the name, with subject, state and the fields of the p
     dn: dnOf('anna'),
     name: 'anna',
     state: 'active',
+    passwordEnd: Number.POSITIVE_INFINITY,
     profile: {
       firstName: 'Anna',
       lastName: 'anna',

@@ -9,6 +9,8 @@ import type { Store } from '../../../src/core/storage/store.ts';
 import { aTicket } from '../../core/storage/conformance/samples.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 
+/** What is alike in all people. */
+const ACTIVE = { state: 'active', passwordEnd: Number.POSITIVE_INFINITY, profile: {} } as const;
 const EVERY = 300_000;
 const RULES = {
   namesCaseSensitive: false,
@@ -33,7 +35,7 @@ async function directoryOf(count: number) {
   const people = new Map<string, DirectoryPerson>();
   for (let n = 0; n < count; n += 1) {
     const subject = `id-${n}`;
-    people.set(subject, { dn: `uid=u${n}`, subject, name: `u${n}`, state: 'active', profile: {} });
+    people.set(subject, { ...ACTIVE, dn: `uid=u${n}`, subject, name: `u${n}` });
     const external = { provider: 'ldap', subject, name: `u${n}`, profile: {}, groups: undefined };
     await provisionExternalUser(store, external, RULES, { at: now });
   }
@@ -122,7 +124,7 @@ test('if more than half are missing at once none is disabled; half of them, or a
     warnings[0] ?? '',
     /does not find 4 of its 6 users any more, so none of them is disabled: check/,
   );
-  const person = { dn: 'uid=u3', subject: 'id-3', name: 'u3', state: 'active', profile: {} } as const;
+  const person = { ...ACTIVE, dn: 'uid=u3', subject: 'id-3', name: 'u3' };
   people.set('id-3', person);
   wait(EVERY);
   await round();

@@ -2,7 +2,7 @@ import { PROFILE_FIELDS } from '../../../core/domain/profile.ts';
 import type { Directory } from '../directory.ts';
 import type { DirectoryEntry } from '../entry.ts';
 import type { DirectoryOptions } from '../options.ts';
-import { type DirectoryPerson, personOf } from '../person.ts';
+import { type DirectoryPerson, endSoon, personOf } from '../person.ts';
 import { type AccountSearch, entryOf } from './people.ts';
 import { type CheckStep, runSteps, StepFault, type StepToRun, type Wrong } from './steps.ts';
 
@@ -45,9 +45,6 @@ const STATES: Readonly<Record<DirectoryPerson['state'], string | Wrong>> = {
   },
 };
 
-/** Seconds. */
-const DAY = 86_400;
-
 async function passwordEnters(
   directory: Directory,
   person: DirectoryPerson,
@@ -55,8 +52,8 @@ async function passwordEnters(
 ): Promise<string | Wrong> {
   const outcome = await directory.checkPassword(person, password);
   if (outcome.accepted) {
-    const { endsIn } = outcome;
-    return `it is right${endsIn === undefined ? '' : `, and ends within ${Math.ceil(endsIn / DAY)} days: the policy warns of it`}`;
+    const end = endSoon(outcome.endsIn, person, Date.now());
+    return `it is right${end === undefined ? '' : `, and expires on ${end}`}`;
   }
   return { wrong: `The directory refuses the password: ${outcome.reason ?? 'it is wrong'}.` };
 }

@@ -29,6 +29,8 @@ export type PasswordVerdict =
       readonly learned?: User;
       /** The app password that it was. */
       readonly appPassword?: AppPassword;
+      /** What the event of the login tells of the password. */
+      readonly loginReason?: string;
       /** Whether what was verified is still kept in a unit; without it the user's generation alone tells. */
       readonly isKeptIn?: (unit: ReadUnit) => Promise<boolean>;
     };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Visitor } from '../../../faces/pages/browse.ts';
-import { DOMAIN } from '../../../service/active-directory/entries.ts';
+import { DOMAIN, fileTime } from '../../../service/active-directory/entries.ts';
 import { startActiveDirectory } from '../../../service/active-directory/server.ts';
 import { certified } from '../../../service/certified.ts';
 import { temporaryFolder } from '../../../service/start.ts';
@@ -72,6 +72,31 @@ test('who has to change the password in Active Directory, or whose has expired, 
     assert.equal(await service.logIn(username, NEW), 200);
   }
   assert.deepEqual(directory.passwordWrites.length, 2);
+});
+
+test('the account page says when a password in Active Directory expires, if that is within 14 days', async (t) => {
+  const { directory, service } = await started(t);
+  const DAY = 86_400_000;
+  const ends = (days: number) => [fileTime(Date.now() + days * DAY)];
+  const never = ['9223372036854775807'];
+  for (const [name, end] of [
+    ['emil', ends(13)],
+    ['fred', ends(15)],
+    ['gina', never],
+    ['hans', []],
+  ] as const) {
+    directory.user(name, PASSWORD, { 'msDS-UserPasswordExpiryTimeComputed': end });
+    const visitor = new Visitor(service);
+    await visitor.signIn(name, PASSWORD);
+    const text = await (await visitor.get('/portal/account')).text();
+    assert.equal(/said when your password expires: <time/.test(text), name === 'emil', name);
+  }
+  const day = new Date(Date.now() + 13 * DAY).toISOString().slice(0, 10);
+  const reasons = await service.reasons('login');
+  assert.deepEqual(
+    reasons.map((reason) => reason?.slice(0, 27)),
+    [undefined, undefined, undefined, `password expires ${day}`],
+  );
 });
 
 test('the service does not start if new passwords for Active Directory would go over a plain connection', async (t) => {

@@ -29,7 +29,7 @@ export async function signInAfterFactor(
   context: SignInContext & Parameters<typeof anyReader>[0],
   { pending, verified, spend, usedBefore, used }: GivenFactor,
 ) {
-  const { userId, generation, parent, back } = pending;
+  const { userId, generation, parent, loginReason, back } = pending;
   // Whether the user is disabled or locked is seen when the ticket is issued: a sign-in may pass a lock-out.
   const user = await context.store.users.find(verified.userId);
   // After a new password, for another user of the name, or after the end of its session, the sign-in begins again.
@@ -38,7 +38,7 @@ export async function signInAfterFactor(
   if (!(await spend(context.store))) return refuse('login_failed', { reason: usedBefore, user: user.name });
   const events = used(user);
   const methods = [...pending.methods, ...verified.methods];
-  const signedIn = await signInNow(context, { ...verified, methods, parent }, back);
+  const signedIn = await signInNow(context, { ...verified, methods, parent, loginReason }, back);
   if (!isRefusal(signedIn)) return { ...signedIn, changes: [...events, ...(signedIn.changes ?? [])] };
   if (signedIn.refused !== 'new_password_needed') return signedIn;
   const sent = newPasswordPage(anyReader(context), { username: user.name, back });

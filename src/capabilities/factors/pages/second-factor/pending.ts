@@ -15,6 +15,8 @@ export interface PendingSignIn {
   readonly methods: Verified['methods'];
   /** What the ticket will end with, as {@link Verified} has it. */
   readonly parent?: Verified['parent'];
+  /** What the event of the login will tell, as {@link Verified} has it. */
+  readonly loginReason?: Verified['loginReason'];
   /** When that proof was accepted, in epoch milliseconds. What ended since then gets no ticket. */
   readonly provedAt?: number | undefined;
   /** Whether the user has given the second factor, and only a new password is missing. */
@@ -33,19 +35,19 @@ export function pendingSignIn(browser: BrowserContext): PendingSignIn | undefine
 
 /** The user of a pending sign-in, and what was verified. */
 type PendingUser = Pick<User, 'id' | 'name' | 'generation'> &
-  Pick<Verified, 'methods' | 'parent'> &
+  Pick<Verified, 'methods' | 'parent' | 'loginReason'> &
   Pick<PendingSignIn, 'provedAt'>;
 
 /** The cookie that keeps a pending sign-in of this user for 10 minutes. */
 export function pendingCookie(
   browser: BrowserContext,
-  { id: userId, name, generation, methods, parent, provedAt }: PendingUser,
+  { id: userId, name, generation, methods, parent, loginReason, provedAt }: PendingUser,
   {
     back,
     hasGivenFactor = false,
   }: Pick<PendingSignIn, 'back'> & Partial<Pick<PendingSignIn, 'hasGivenFactor'>>,
 ): BrowserCookie {
-  const proof = { generation, methods, parent, provedAt };
+  const proof = { generation, methods, parent, loginReason, provedAt };
   const pending: PendingSignIn = { userId, name, ...proof, back, hasGivenFactor };
   return { name: PENDING, value: browser.seal(PENDING, pending, LIFETIME), maxAge: LIFETIME / 1_000 };
 }

@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../../../../core/domain/event.ts';
 import type { GroupOfUser } from '../../../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../../../core/domain/profile.ts';
 import type { AccountShare, ServiceLink } from '../../../../faces/pages/account-sections.ts';
-import { eventKindText, eventReasonText } from '../../../../faces/pages/event-texts.ts';
+import { eventKindText, eventReasonText, PASSWORD_EXPIRES } from '../../../../faces/pages/event-texts.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader, shownTime } from '../../../../faces/pages/layout.ts';
 import { icon } from '../../../../faces/pages/parts/icons.ts';
@@ -178,6 +178,21 @@ function stillSigningIn({ say }: Reader, { shares, done }: OwnAccount) {
   return html`<p>${say('account.nothingSignsIn')} ${shares.map((share) => share.staying(say))}</p>`;
 }
 
+/** Says when the password expires, if the directory said it at the latest sign-in with it, and there is no new one since. */
+function passwordEnd(reader: Reader, { history }: OwnAccount) {
+  const { reason = '' } =
+    history.find(({ kind, reason }) =>
+      kind === 'login' ? reason === undefined || PASSWORD_EXPIRES.test(reason) : kind === 'password-changed',
+    ) ?? {};
+  const [, end] = PASSWORD_EXPIRES.exec(reason) ?? [];
+  if (end === undefined) return undefined;
+  const { say } = reader;
+  return notice(
+    'warning',
+    html`${say('account.passwordExpires')} ${shownTime(Date.parse(end), reader)} <a href="/portal/account/password">${say('account.changePassword')}</a>`,
+  );
+}
+
 /** The account page. */
 export async function accountPage(reader: Reader, account: OwnAccount): Promise<string> {
   const { say } = reader;
@@ -192,6 +207,7 @@ export async function accountPage(reader: Reader, account: OwnAccount): Promise<
   const body = html`<h1>${title}</h1>
 ${done && notice('good', say(done))}
 ${stillSigningIn(reader, account)}
+${passwordEnd(reader, account)}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
 ${inOrder([...own, ...account.shares.flatMap((share) => share.sections(reader))])}`;
   return pageText(reader, { title, body, wide: true, current: '/portal/account' });
