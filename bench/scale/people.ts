@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { makeThrottleKey } from '../../src/core/identity/throttle-key.ts';
 import { databaseIn } from '../../src/engines/sqlite/data-folder.ts';
 import { olderSqlite } from '../../test/engines/older-schemas.ts';
 import { Visitor } from '../../test/faces/pages/browse.ts';
@@ -16,7 +17,7 @@ import { peakMiB, type Took, tessera } from './commands.ts';
 import { ADMINISTRATOR, BIG_GROUP, groupName, type People, userName, writePeople } from './people-file.ts';
 
 /** The schema before the index for searches, whose making is the longest migration. */
-const OLD_SCHEMA = 11;
+const OLD_SCHEMA = 7;
 const TIMES = 10;
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -228,8 +229,12 @@ export async function people(words: readonly string[], within: string): Promise<
   const server = why === undefined ? await Postgres.start('fsync = on', 'max_wal_size = 4GB') : undefined;
   const url = await server?.freshDatabase();
   const data = given ?? join(folder, 'data');
+  const keyFile = join(folder, 'throttle-key');
+  makeThrottleKey(keyFile);
   const named: Readonly<Record<string, string>> =
-    store === 'sqlite' ? { TESSERA_DATA: data } : { TESSERA_DATA: data, TESSERA_DATABASE: url as string };
+    store === 'sqlite'
+      ? { TESSERA_DATA: data }
+      : { TESSERA_DATA: data, TESSERA_DATABASE: url as string, TESSERA_THROTTLE_KEY_FILE: keyFile };
   const above = `${measuredOn(new Date(), machine())}; ${store}: ${whole.format(people.users)} users, ${whole.format(people.groups)} groups`;
   process.stdout.write(
     `${above}\n\n| What | Time | CPU | Peak memory | |\n| --- | --- | --- | --- | --- |\n`,

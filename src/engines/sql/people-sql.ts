@@ -50,20 +50,24 @@ export function toProfile(row: SqlRow | undefined): Profile {
 
 const GROUP_COLUMNS = 'g.id, g.key, g.name, g.display_name, g.role';
 const SELECT_GROUPS = `SELECT ${GROUP_COLUMNS} FROM groups g`;
-/** The ids of the groups that contain the user `$1`. UNION drops doubles, so that it ends. */
-const GROUPS_OF_USER = `WITH RECURSIVE effective (id) AS (
-    SELECT group_id FROM group_users WHERE user_id = $1
-    UNION SELECT n.group_id FROM group_groups n JOIN effective e ON n.member_id = e.id)`;
+/**
+ * The groups that contain the user `$1`. UNION drops doubles, so that it ends. Each group is read where its id is found, and SQLite
+ * keeps the order of a CROSS JOIN: to find a user's few groups, both engines would otherwise read all groups.
+ */
+const GROUPS_OF_USER = `WITH RECURSIVE effective (id, key, name, display_name, role) AS (
+    SELECT ${GROUP_COLUMNS} FROM group_users m CROSS JOIN groups g WHERE m.user_id = $1 AND g.id = m.group_id
+    UNION SELECT ${GROUP_COLUMNS} FROM effective e CROSS JOIN group_groups n CROSS JOIN groups g
+      WHERE n.member_id = e.id AND g.id = n.group_id)`;
 
-// SQLite keeps the order of a CROSS JOIN. With another join it reads all groups in the order of their keys, or all members.
 export const GROUPS = {
   find: `${SELECT_GROUPS} WHERE id = $1`,
   findByKey: `${SELECT_GROUPS} WHERE key = $1`,
   page: `${SELECT_GROUPS} WHERE key > $1 AND key >= $2 AND key < $3 ORDER BY key LIMIT $4`,
-  ofUser: `${GROUPS_OF_USER} SELECT ${GROUP_COLUMNS},
-      EXISTS (SELECT 1 FROM group_users d WHERE d.user_id = $1 AND d.group_id = g.id) AS direct,
-      NOT EXISTS (SELECT 1 FROM group_groups p WHERE p.member_id = g.id) AS root
-    FROM effective e CROSS JOIN groups g WHERE g.id = e.id ORDER BY g.key`,
+  // PostgreSQL would answer NOT EXISTS from a list of all groups that are in another.
+  ofUser: `${GROUPS_OF_USER} SELECT e.*,
+      EXISTS (SELECT 1 FROM group_users d WHERE d.user_id = $1 AND d.group_id = e.id) AS direct,
+      (SELECT 1 FROM group_groups p WHERE p.member_id = e.id LIMIT 1) IS NULL AS root
+    FROM effective e ORDER BY e.key`,
   containing: `${SELECT_GROUPS} JOIN group_groups n ON n.group_id = g.id WHERE n.member_id = $1 ORDER BY g.key`,
   groupsIn: `${SELECT_GROUPS} JOIN group_groups n ON n.member_id = g.id WHERE n.group_id = $1 ORDER BY g.key`,
   usersIn: `${SELECT_USERS} JOIN group_users m ON m.user_id = u.id
@@ -111,7 +115,7 @@ export const ROLES_SQL = {
   of: `${GROUPS_OF_USER} SELECT r.role FROM users u JOIN (
       SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
       UNION SELECT role FROM user_roles WHERE user_id = $1
-      UNION SELECT g.role FROM effective e JOIN groups g ON g.id = e.id WHERE g.role <> '') r ON true
+      UNION SELECT role FROM effective WHERE role <> '') r ON true
     WHERE u.id = $1 AND ${PROVES}`,
   hasAdministrator: `WITH RECURSIVE administrators (id) AS (
       SELECT id FROM groups WHERE role = 'administrator'

@@ -4,6 +4,7 @@ import type { WriteUnit } from '../../../src/core/storage/store.ts';
 import { PostgresConnection } from '../../../src/engines/postgres/connection.ts';
 import { targetOf } from '../../../src/engines/postgres/target.ts';
 import { peopleRead } from '../../../src/engines/sql/people.ts';
+import { GROUPS, ROLES_SQL } from '../../../src/engines/sql/people-sql.ts';
 import type { Reading } from '../../../src/engines/sql/statement.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
@@ -41,6 +42,24 @@ test('the groups of a user, and its role, are one statement each, however deep t
   assert.equal(statements, 1);
   assert.equal(await roles.of(ada.id), 'operator');
   assert.equal(statements, 2);
+});
+
+test('the groups of a user, and its role, are found without reading all groups, however many there are', async (t, server) => {
+  const url = await server.freshSchema();
+  await openUntilEnd(t, url);
+  await server.ask(
+    `INSERT INTO groups (id, key, name, display_name, role) SELECT n, n, n, n, '' FROM generate_series(1, 5000) AS n;
+    INSERT INTO group_groups SELECT n / 10, n FROM generate_series(10, 5000) AS n;
+    INSERT INTO group_users SELECT 1 + n % 5000, n FROM generate_series(1, 20000) AS n;
+    ANALYZE groups, group_groups, group_users`,
+    url,
+  );
+  for (const sql of [GROUPS.ofUser, ROLES_SQL.of]) {
+    const steps = await server.ask(`PREPARE question (bigint) AS ${sql}; EXPLAIN EXECUTE question (7)`, url);
+    const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
+    assert.match(plan, /Index/);
+    assert.doesNotMatch(plan, /Seq Scan on group/, plan);
+  }
 });
 
 /** What a unit does that other units which do one of these wait for. A cache relies on that. */

@@ -40,20 +40,20 @@ interface PersonInLine {
 async function personOf(
   unit: ReadUnit,
   { id, administrator, provider }: User,
-  profile: Profile = {},
+  profile: Profile,
+  externalId: string | undefined,
 ): Promise<PersonInLine> {
-  const [groups, role, appPasswords, externalIds, identity] = await Promise.all([
+  const [groups, role, appPasswords, identity] = await Promise.all([
     unit.groups.ofUser(id),
     unit.roles.ownOf(id),
     unit.appPasswords.ofUser(id),
-    unit.externalIds.of('user', [id]),
     provider === undefined ? undefined : unit.externalIdentities.ofUser(id),
   ]);
   return {
     role: administrator ? undefined : role,
     profile,
     identity,
-    externalId: externalIds.get(id),
+    externalId,
     groups: groups.filter(({ direct }) => direct).map(({ name }) => name),
     appPasswords,
   };
@@ -149,8 +149,12 @@ export async function printPeople(store: Store, terminal: Terminal): Promise<voi
     const after = page.at(-1);
     const lines = await store.read(async (unit) => {
       page = await unit.users.page(after, PAGE);
-      const profiles = await unit.profiles.ofUsers(page.map(({ id }) => id));
-      const people = page.map((user) => personOf(unit, user, profiles.get(user.id)));
+      const ids = page.map(({ id }) => id);
+      const profiles = await unit.profiles.ofUsers(ids);
+      const externalIds = await unit.externalIds.of('user', ids);
+      const people = page.map((user) =>
+        personOf(unit, user, profiles.get(user.id) ?? {}, externalIds.get(user.id)),
+      );
       return (await Promise.all(people)).map((person, index) => lineOf(page[index] as User, person, lost));
     });
     if (!(await print(terminal, lines.join('')))) return;
