@@ -37,6 +37,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '3628f30b25aad964',
     'd9d43e125023ad91',
     'cffa2ce50d305de3',
+    '1255f8467be5af68',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -63,6 +64,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '06b015fcc02e5870',
     'f0b648cef94a371a',
     '2f2539297935e722',
+    '84c7441461972cd6',
   ],
 };
 

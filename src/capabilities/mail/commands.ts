@@ -5,22 +5,20 @@ import { operationCommand, withRunner } from '../../faces/cli/operation-command.
 import { print, printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import { profileIn, roleIn, withProfile } from '../people/commands/users/profile-options.ts';
+import { OUTBOX_HEADINGS, outboxRow } from '../webhooks/commands.ts';
 
 const mailGet = () => import('./operations/admin/mail.get.ts');
 const retryPost = () => import('./operations/admin/mail/retry.post.ts');
 const testPost = () => import('./operations/admin/mail/test.post.ts');
-
-const HEADINGS = ['state', 'waiting', 'oldest', 'dead', 'lastFault', 'faultAt'];
 
 function listCommand(terminal: Terminal): Command {
   return operationCommand(terminal, 'list', 'Show the mails that wait or were given up, and the last fault.')
     .option('--json', 'As JSON.')
     .action((options) =>
       withRunner(terminal, options, async ({ run }) => {
-        const { sends, waiting, oldestAt, dead, lastFault, lastFaultAt } = (await run(mailGet, {})).value;
-        const state = sends ? 'on' : 'off';
-        const row = { state, waiting, oldest: oldestAt, dead, lastFault, faultAt: lastFaultAt };
-        await printList(terminal, HEADINGS, [[row]], options.json === true);
+        const { sends, ...outbox } = (await run(mailGet, {})).value;
+        const row = { state: sends ? 'on' : 'off', ...outboxRow(outbox) };
+        await printList(terminal, ['state', ...OUTBOX_HEADINGS], [[row]], options.json === true);
       }),
     );
 }

@@ -4,33 +4,39 @@ import { visible } from '../../core/visible.ts';
 import { settingsFor, withSettings } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
-import { print, printList } from '../../faces/cli/print.ts';
+import { type PrintedRow, print, printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import { dateTime, timeOption } from '../../faces/cli/time-option.ts';
 import type { WebhookAnswer } from './client.ts';
 import { loadReceivers } from './load.ts';
+import type { outboxJson } from './operations/admin/webhooks.get.ts';
 
 const webhooksGet = () => import('./operations/admin/webhooks.get.ts');
 const replayPost = () => import('./operations/admin/webhooks/replay.post.ts');
 
-const HEADINGS = ['id', 'state', 'waiting', 'oldest', 'dead', 'lastFault', 'faultAt'];
+/** The columns about how far a receiver is behind. */
+export const OUTBOX_HEADINGS = ['waiting', 'oldest', 'dead', 'delivered', 'lastFault', 'faultAt'];
+
+/** The row of these columns for a receiver that administration shows. */
+export function outboxRow(shown: Partial<ReturnType<typeof outboxJson>>): PrintedRow {
+  const { waiting, oldestAt: oldest, dead, deliveredAt: delivered, lastFault, lastFaultAt: faultAt } = shown;
+  return { waiting, oldest, dead, delivered, lastFault, faultAt };
+}
 
 function listCommand(terminal: Terminal): Command {
   return operationCommand(
     terminal,
     'list',
-    'List the receivers: their waiting and dead deliveries, and the last fault of each.',
+    'List the receivers: their waiting and dead deliveries, and when the last one was made or failed.',
   )
     .option('--json', 'As JSON.')
     .action((options) =>
       withRunner(terminal, options, async ({ run }) => {
-        const rows = (await run(webhooksGet, {})).value.items.map(
-          ({ id, goneAt, waiting, oldestAt: oldest, dead, lastFault, lastFaultAt: faultAt }) => {
-            const state = goneAt === undefined ? 'on' : `gone since ${goneAt}`;
-            return { id, state, waiting, oldest, dead, lastFault, faultAt };
-          },
-        );
-        await printList(terminal, HEADINGS, [rows], options.json === true);
+        const rows = (await run(webhooksGet, {})).value.items.map(({ id, goneAt, ...outbox }) => {
+          const state = goneAt === undefined ? 'on' : `gone since ${goneAt}`;
+          return { id, state, ...outboxRow(outbox) };
+        });
+        await printList(terminal, ['id', 'state', ...OUTBOX_HEADINGS], [rows], options.json === true);
       }),
     );
 }

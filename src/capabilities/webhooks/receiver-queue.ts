@@ -71,6 +71,8 @@ const AT_ONCE = 8;
 const TO_WRITE = 30_000;
 /** How often the log tells that a receiver does not take messages, in milliseconds at least. */
 const WARN_EVERY = 60_000;
+/** How often it is noted that a receiver takes them, in milliseconds at least, so that most deliveries need no further write. */
+const NOTE_EVERY = 60_000;
 
 /** The outcome of one attempt. */
 type AttemptOutcome = WebhookAnswer & ReceivedOutcome;
@@ -115,6 +117,7 @@ export class ReceiverQueue {
   /** Failures since the last message that was taken. */
   #failures = 0;
   #pausedUntil = 0;
+  #notedAt = Number.NEGATIVE_INFINITY;
   #warnedAt = Number.NEGATIVE_INFINITY;
   #idle: (() => void) | undefined;
 
@@ -185,9 +188,13 @@ export class ReceiverQueue {
   #outcomeOf(taken: TakenDelivery, answer: AttemptOutcome): (unit: WriteUnit) => Promise<void> {
     const now = this.#parts.clock();
     if (answer.fault === undefined) {
-      this.#noteSuccess();
+      this.delivered += 1;
+      this.#failures = 0;
+      const isNoted = now - this.#notedAt < NOTE_EVERY;
+      if (!isNoted) this.#notedAt = now;
       return async (unit) => {
         await unit.webhooks.delivered(taken);
+        if (!isNoted) await unit.webhooks.noteDelivered(taken.receiver, now);
         await answer.write?.(unit, false);
       };
     }
@@ -222,14 +229,11 @@ export class ReceiverQueue {
     };
   }
 
-  #noteSuccess(): void {
-    this.delivered += 1;
-    this.#failures = 0;
-  }
-
   #noteFailure(fault: string, retryAfter: number | undefined, now: number): void {
     this.failed += 1;
     this.#failures += 1;
+    // The next success is noted, so that it stands behind this failure.
+    this.#notedAt = Number.NEGATIVE_INFINITY;
     if (now - this.#warnedAt >= WARN_EVERY) {
       this.#warnedAt = now;
       this.#parts.log.warn(

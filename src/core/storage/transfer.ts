@@ -306,7 +306,14 @@ export const PARTS: readonly TransferTable[] = [
   {
     name: 'webhook_receivers',
     key: 1,
-    columns: { id: 'text', kinds: 'text', gone_at: 'number', fault_at: 'number', fault: 'text' },
+    columns: {
+      id: 'text',
+      kinds: 'text',
+      gone_at: 'number',
+      fault_at: 'number',
+      fault: 'text',
+      delivered_at: 'number',
+    },
   },
 ];
 

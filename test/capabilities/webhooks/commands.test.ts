@@ -36,6 +36,7 @@ async function filled(t: TestContext): Promise<string> {
   await store.write(async ({ webhooks, events }) => {
     if (made) await webhooks.delivered(made);
     if (dead) await webhooks.giveUp(dead, AT);
+    await webhooks.noteDelivered('siem', AT);
     await webhooks.noteFault('siem', AT, 'answered 410');
     await webhooks.noteGone('siem', AT);
     await events.append({ at: AT + EVENTS, kind: 'login' });
@@ -48,8 +49,9 @@ test('the list shows waiting and dead deliveries with the fault; a replay delive
   const data = await filled(t);
   const document = await webhooksDocument(t);
   const list = async () => JSON.parse((await run(data, document, 'webhooks', 'list', '--json')).stdout)[0];
-  const { waiting, dead, lastFault, state } = await list();
-  assert.deepEqual([waiting, dead, lastFault], [EVENTS - 2, 1, 'answered 410']);
+  const { waiting, dead, delivered, lastFault, state } = await list();
+  const at = new Date(AT).toISOString();
+  assert.deepEqual([waiting, dead, delivered, lastFault], [EVENTS - 2, 1, at, 'answered 410']);
   assert.match(state, /^gone since /);
   const onlyDead = await run(data, document, 'webhooks', 'replay', 'siem', '--dead');
   const [delivers, again, missing, bring = ''] = onlyDead.stdout.split('\n');

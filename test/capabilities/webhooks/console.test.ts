@@ -20,12 +20,13 @@ test('the console shows why a receiver is behind, and administrators resume it a
   const admin = await signedInAs(service, 'administrator');
   service.stopClock();
   await service.store.write(async ({ webhooks }) => {
+    await webhooks.noteDelivered('gone', AT);
     await webhooks.noteFault('gone', AT, 'answered 410');
     await webhooks.noteGone('gone', AT);
   });
   const text = await textAt(operator, PAGE);
   const [gone, siem] = elementsNamed(text, 'tr').slice(1).map(textOf);
-  assert.match(gone ?? '', /^gone.*1 kind.*answered 410/s);
+  assert.match(gone ?? '', /^gone.*1 kind.*Jan 31, 2026, 12:00.AM UTC.*answered 410/s);
   assert.match(siem ?? '', /^siem.*Delivers/s);
   assert.ok(!text.includes('resume'));
   assert.equal((await operator.send(PAGE, `${PAGE}/gone/resume`)).status, 403);

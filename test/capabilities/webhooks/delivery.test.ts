@@ -81,6 +81,35 @@ test('a message that is not taken comes again with the same id, after the wait t
   await until('it is delivered', async () => (await states(service))[0]?.waiting === 0);
 });
 
+test('the last delivery is noted once a minute, and at once after a failure', async (t) => {
+  const receiver = await startReceiver(t, (n, _request, response) => {
+    response.writeHead(n === 2 ? 500 : 204).end();
+  });
+  const { service } = await started(t, { id: 'siem', url: receiver.url, kinds: ['login'] });
+  const state = async () => (await states(service))[0];
+  const settled = (n: number) =>
+    until(
+      `${n} messages are settled`,
+      async () => receiver.received.length === n && (await state())?.waiting === 0,
+    );
+  await logIn(service);
+  await settled(1);
+  const first = (await state())?.deliveredAt ?? assert.fail();
+  service.shiftClock(30_000);
+  await logIn(service);
+  await settled(2);
+  assert.equal((await state())?.deliveredAt, first);
+  await logIn(service);
+  await until('the fault is told', async () => (await state())?.lastFault !== undefined);
+  service.shiftClock(7_000);
+  await settled(4);
+  assert.equal((await state())?.deliveredAt, first + 37_000);
+  service.shiftClock(60_000);
+  await logIn(service);
+  await settled(5);
+  assert.equal((await state())?.deliveredAt, first + 97_000);
+});
+
 test('the tenth failure makes a dead delivery, which the log and the metrics tell', async (t) => {
   const receiver = await startReceiver(
     t,

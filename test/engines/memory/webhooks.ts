@@ -12,6 +12,7 @@ export interface KeptReceiver {
   readonly id: string;
   readonly kinds: readonly EventKind[];
   readonly goneAt: number | undefined;
+  readonly deliveredAt: number | undefined;
   readonly lastFault: { readonly at: number; readonly why: string } | undefined;
 }
 
@@ -85,8 +86,8 @@ export function webhooksIn(tables: Tables, sight: Sight): Webhooks {
         tables.receivers.delete(id);
       }
       for (const { id, kinds } of receivers) {
-        const { goneAt, lastFault } = tables.receivers.get(id) ?? {};
-        tables.receivers.set(id, { id, kinds, goneAt, lastFault });
+        const { goneAt, deliveredAt, lastFault } = tables.receivers.get(id) ?? {};
+        tables.receivers.set(id, { id, kinds, goneAt, deliveredAt, lastFault });
       }
     },
     async take(receiver, now, until, limit) {
@@ -106,6 +107,7 @@ export function webhooksIn(tables: Tables, sight: Sight): Webhooks {
     },
     postpone: async (taken, dueAt) => changeTaken(taken, { dueAt }),
     giveUp: async (taken, deadAt) => changeTaken(taken, { deadAt }),
+    noteDelivered: async (id, deliveredAt) => change(id, { deliveredAt }),
     noteFault: async (id, at, why) => change(id, { lastFault: { at, why } }),
     async noteGone(id, at) {
       if (one(tables.receivers, id, sight)?.goneAt === undefined) change(id, { goneAt: at });

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 24;
+PRAGMA user_version = 25;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -313,4 +313,4 @@ CREATE TABLE webhook_receivers (
   gone_at INTEGER,
   fault_at INTEGER,
   fault TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+, delivered_at INTEGER) STRICT, WITHOUT ROWID;

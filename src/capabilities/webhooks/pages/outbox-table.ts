@@ -41,6 +41,10 @@ export function outboxTable(
       },
       { heading: say('console.outbox.dead'), cell: ({ dead }) => dead },
       {
+        heading: say('console.outbox.delivered'),
+        cell: ({ deliveredAt }) => deliveredAt !== undefined && shownTime(deliveredAt, reader),
+      },
+      {
         heading: say('console.outbox.lastFault'),
         cell: ({ lastFault }) => lastFault && html`${lastFault.why}${time(lastFault.at)}`,
       },

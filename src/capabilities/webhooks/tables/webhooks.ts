@@ -17,6 +17,8 @@ export const MOST_COUNTED = 10_000;
 export interface WebhookState extends WebhookReceiver {
   /** When it answered 410. From then on it gets no events, until {@link Webhooks.resume}. */
   readonly goneAt: number | undefined;
+  /** When it last took an event, as noted. */
+  readonly deliveredAt: number | undefined;
   readonly lastFault: { readonly at: number; readonly why: string } | undefined;
   /** Deliveries that are not made yet: {@link MOST_COUNTED} at most. */
   readonly waiting: number;
@@ -62,6 +64,8 @@ export interface Webhooks extends WebhooksRead {
   postpone(taken: TakenDelivery, dueAt: number): Promise<void>;
   /** Gives a delivery up, if no other process took it meanwhile. It is kept as long as its event. */
   giveUp(taken: TakenDelivery, now: number): Promise<void>;
+  /** Notes that the receiver took an event. */
+  noteDelivered(receiver: string, now: number): Promise<void>;
   /** Notes why the receiver did not take an event. */
   noteFault(receiver: string, now: number, why: string): Promise<void>;
   /** Notes that the receiver answered 410. */

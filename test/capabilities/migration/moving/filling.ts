@@ -122,6 +122,7 @@ async function fillWebhooks({ events, webhooks }: WriteUnit) {
   } as const;
   await events.append(event);
   for (const dead of await webhooks.take('siem', NOW, NOW + MINUTE, 1)) await webhooks.giveUp(dead, NOW);
+  await webhooks.noteDelivered('siem', NOW);
   await webhooks.noteFault('siem', NOW, 'answered 410');
   await webhooks.noteGone('siem', NOW);
 }

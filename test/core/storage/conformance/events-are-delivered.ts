@@ -203,8 +203,9 @@ function outcomes(make: MakeStore): void {
     await append(store, { at: NOW, kind: 'login', reason: 'meanwhile' });
     assert.deepEqual(await due(store), []);
     assert.deepEqual(await take(store), []);
-    const [{ goneAt, lastFault } = {}] = await states(store);
-    assert.deepEqual([goneAt, lastFault], [NOW, { at: LATER, why: 'answered 410' }]);
+    await hooks(store, (webhooks) => webhooks.noteDelivered('siem', NOW));
+    const [{ goneAt, lastFault, deliveredAt } = {}] = await states(store);
+    assert.deepEqual([goneAt, lastFault, deliveredAt], [NOW, { at: LATER, why: 'answered 410' }, NOW]);
     await hooks(store, (webhooks) => webhooks.resume('siem'));
     await append(store, { at: NOW, kind: 'login', reason: 'after' });
     assert.deepEqual(reasonsOf(await take(store)), ['after', 'one']);

@@ -1,28 +1,16 @@
-import { isoTime } from '../../../../core/domain/iso-time.ts';
 import { adminOperation, answer } from '../../../../core/operation.ts';
-import { optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
+import { outboxJson, outboxMembers } from '../../../webhooks/operations/admin/webhooks.get.ts';
 import type { WebhookState } from '../../../webhooks/tables/webhooks.ts';
 import { mailState } from '../../tables/receiver.ts';
 
 const mailShown = {
   schema: Type.Object({
     sends: Type.Boolean({ description: 'Whether a mail server is set.' }),
-    waiting: Type.Integer({ description: 'Mails that wait.' }),
-    oldestAt: optionalTime('When the oldest event happened whose mail waits.'),
-    dead: Type.Integer({ description: 'Mails that were given up.' }),
-    lastFault: Type.Optional(Type.String({ description: 'Why a mail was not sent lately.' })),
-    lastFaultAt: optionalTime('When that was.'),
+    ...outboxMembers,
   }),
-  json: (state) => ({
-    sends: state !== undefined,
-    waiting: state?.waiting ?? 0,
-    oldestAt: isoTime(state?.oldestAt),
-    dead: state?.dead ?? 0,
-    lastFault: state?.lastFault?.why,
-    lastFaultAt: isoTime(state?.lastFault?.at),
-  }),
+  json: (state) => ({ sends: state !== undefined, ...outboxJson(state) }),
 } satisfies Representation<WebhookState | undefined>;
 
 /** How far mail is behind. */

@@ -3,17 +3,27 @@ import { adminOperation, answer } from '../../../../core/operation.ts';
 import { optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
+import type { WebhookState } from '../../tables/webhooks.ts';
 
-/** A receiver of webhooks, and how far it is behind. Times are epoch milliseconds. */
-interface ShownReceiver {
-  readonly id: string;
-  readonly kinds: readonly string[];
-  readonly goneAt: number | undefined;
-  readonly lastFault: { readonly at: number; readonly why: string } | undefined;
-  readonly waiting: number;
-  readonly oldestAt: number | undefined;
-  readonly dead: number;
-}
+/** How far a receiver is behind. */
+export const outboxMembers = {
+  waiting: Type.Integer({ description: 'Deliveries that wait.' }),
+  oldestAt: optionalTime('When the oldest event happened that waits.'),
+  dead: Type.Integer({ description: 'Deliveries that were given up.' }),
+  deliveredAt: optionalTime('When one was last made, at most a minute too early.'),
+  lastFault: Type.Optional(Type.String({ description: 'Why one was not made lately.' })),
+  lastFaultAt: optionalTime('When that was.'),
+};
+
+/** The JSON of these members; without a receiver nothing waits. JSON leaves out members that are undefined. */
+export const outboxJson = (state: WebhookState | undefined) => ({
+  waiting: state?.waiting ?? 0,
+  oldestAt: isoTime(state?.oldestAt),
+  dead: state?.dead ?? 0,
+  deliveredAt: isoTime(state?.deliveredAt),
+  lastFault: state?.lastFault?.why,
+  lastFaultAt: isoTime(state?.lastFault?.at),
+});
 
 const receiversShown = {
   schema: Type.Object({
@@ -23,29 +33,21 @@ const receiversShown = {
           id: Type.String(),
           kinds: Type.Array(Type.String(), { description: 'The kinds of events that it gets; none: all.' }),
           goneAt: optionalTime('When it answered 410: it gets no events since then.'),
-          lastFault: Type.Optional(Type.String({ description: 'Why it did not take an event lately.' })),
-          lastFaultAt: optionalTime('When that was.'),
-          waiting: Type.Integer({ description: 'Deliveries that wait.' }),
-          oldestAt: optionalTime('When the oldest event happened that waits.'),
-          dead: Type.Integer({ description: 'Deliveries that were given up.' }),
+          ...outboxMembers,
         },
         { title: 'Receiver' },
       ),
     ),
   }),
   json: (receivers) => ({
-    items: receivers.map(({ id, kinds, goneAt, lastFault, waiting, oldestAt, dead }) => ({
-      id,
-      kinds,
-      goneAt: isoTime(goneAt),
-      lastFault: lastFault?.why,
-      lastFaultAt: isoTime(lastFault?.at),
-      waiting,
-      oldestAt: isoTime(oldestAt),
-      dead,
+    items: receivers.map((receiver) => ({
+      id: receiver.id,
+      kinds: [...receiver.kinds],
+      goneAt: isoTime(receiver.goneAt),
+      ...outboxJson(receiver),
     })),
   }),
-} satisfies Representation<readonly ShownReceiver[]>;
+} satisfies Representation<readonly WebhookState[]>;
 
 /** The receivers of webhooks. Their addresses and secrets stand in a document, which is not shown. */
 export default adminOperation({

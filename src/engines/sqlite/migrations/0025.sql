@@ -1,0 +1,2 @@
+-- When a receiver of events last took one, noted at most once a minute.
+ALTER TABLE webhook_receivers ADD COLUMN delivered_at INTEGER;
