@@ -65,7 +65,7 @@ test('the account page leads to the applications that people may sign in to, whe
   };
   const before = await services();
   assert.deepEqual(before.links, [`Our wiki ${start}`]);
-  assert.match(before.section, /<img class="icon" src="\/portal\/mark\.svg"/);
+  assert.match(before.section, /<img class="tile" src="\/portal\/mark\.svg"/);
   await service.store.write(async ({ users, groups }) => {
     const [user, group] = [await users.findByKey('anna'), await groups.add(newGroup('staff'))];
     await groups.addUser(group?.id ?? assert.fail(), user?.id ?? assert.fail());

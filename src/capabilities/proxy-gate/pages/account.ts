@@ -23,7 +23,11 @@ export const accountSections: AccountSections = {
     const services = gateServices?.({ name: user.name, groupKeys: groups.map(groupKey) }, client);
     const { protocol } = new URL(origin);
     return {
-      services: services?.map(({ title, host, path }) => ({ title, address: `${protocol}//${host}${path}` })),
+      services: services?.map(({ title, logo, host, path }) => ({
+        title,
+        logo,
+        address: `${protocol}//${host}${path}`,
+      })),
       sections: () => [],
       signingIn: () => [],
       staying: () => undefined,

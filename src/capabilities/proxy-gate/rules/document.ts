@@ -37,6 +37,13 @@ const Rule = Type.Object(
         description: 'The name of the service at this host, for people. The host when left out.',
       }),
     ),
+    logo: Type.Optional(
+      Type.String({
+        pattern: '^/[^/\\\\]',
+        description:
+          'The path of its picture at the portal, such as /logos/wiki.svg. Its first letter stands for it when left out.',
+      }),
+    ),
     path: Type.Optional(
       Type.String({
         description:

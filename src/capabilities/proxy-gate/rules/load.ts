@@ -69,8 +69,9 @@ function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | und
   }
   if (pattern !== undefined) fault('/pattern', faultOfPath(pattern) ?? faultOfWildcards(pattern));
   if (path !== undefined && pattern !== undefined) fault('', 'has a path and a pattern: give one of them');
-  if (rule.title !== undefined && (host === undefined || host.startsWith('*')))
-    fault('/title', 'names the service of one host: give that as "host", too');
+  for (const member of ['title', 'logo'] as const)
+    if (rule[member] !== undefined && (host === undefined || host.startsWith('*')))
+      fault(`/${member}`, 'is of the service at one host: give that as "host", too');
   if (rule.fresh !== undefined) fault('/fresh', faultOfFresh(rule.fresh));
   for (const member of ['factor', 'fresh'] as const)
     if (rule[member] !== undefined && (allow === 'public' || allow === 'none'))

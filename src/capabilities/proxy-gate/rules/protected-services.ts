@@ -3,6 +3,7 @@ import { type GateRules, type ProtectedRequest, type RuleCaller, ruleAgainst } f
 /** A service behind the gate that has an address. */
 export interface ProtectedService {
   readonly title: string;
+  readonly logo: string | undefined;
   readonly host: string;
   /** A path there that the user may open. */
   readonly path: string;
@@ -28,8 +29,8 @@ export function servicesFor(
       const own = written.filter((rule) => rule.host === host);
       const paths = ['/', ...own.flatMap(({ path }) => path ?? [])].map(encodeURI);
       const path = paths.find((each) => mayOpen(rules, { host, path: each, client }, caller));
-      const title = own.find((rule) => rule.title !== undefined)?.title ?? host;
-      return path === undefined ? [] : [{ title, host, path }];
+      const first = (member: 'title' | 'logo') => own.find((rule) => rule[member] !== undefined)?.[member];
+      return path === undefined ? [] : [{ title: first('title') ?? host, logo: first('logo'), host, path }];
     })
     .sort((one, other) => one.title.localeCompare(other.title));
 }

@@ -29,7 +29,11 @@ test('every fault is told with its line and with what to write', (t) => {
     [rule({ hosts: 'x' }), /hosts: is no member of this object/],
     [rule({ methods: [] }), /methods/],
     [rule({ methods: ['get'] }), /methods\/0: is no method: write it in capitals, such as GET/],
-    [rule({ title: 'Wiki', host: '*.x.org' }), /title: names the service of one host/],
+    [rule({ title: 'Wiki', host: '*.x.org' }), /title: is of the service at one host/],
+    [rule({ logo: '/wiki.svg' }), /logo: is of the service at one host/],
+    ...['https://x.org/wiki.svg', '//x.org/wiki.svg', '/\\x.org', 'wiki.svg'].map(
+      (logo) => [rule({ host: 'x.org', logo }), /logo: /] as const,
+    ),
     [rule({ fresh: '15' }), /fresh: is no length of time: write one such as 15m/],
     [rule({ fresh: 'PT30S' }), /fresh: is below a minute/],
     [rule({ factor: 'otp' }), /factor/],

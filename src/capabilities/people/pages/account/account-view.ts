@@ -5,7 +5,6 @@ import type { AccountShare, ServiceLink } from '../../../../faces/pages/account-
 import { eventKindText, eventReasonText, PASSWORD_EXPIRES } from '../../../../faces/pages/event-texts.ts';
 import { type Html, html } from '../../../../faces/pages/html.ts';
 import { pageText, type Reader, shownTime } from '../../../../faces/pages/layout.ts';
-import { icon } from '../../../../faces/pages/parts/icons.ts';
 import { facts, type TableColumn, table } from '../../../../faces/pages/parts/list.ts';
 import { badge, notice, type Tone } from '../../../../faces/pages/parts/notice.ts';
 import { programCells } from '../../../../faces/pages/program-name.ts';
@@ -140,16 +139,16 @@ ${mayChange && html`<a class="button quiet" href="${OWN_PROFILE}">${say('account
 function servicesSection({ say }: Reader, shares: readonly AccountShare[]): readonly Section[] {
   const all = shares.flatMap(({ services }) => services ?? []);
   if (shares.every(({ services }) => services === undefined)) return [];
-  const picture = ({ logo }: ServiceLink) =>
+  const picture = ({ title, logo }: ServiceLink) =>
     logo === undefined
-      ? icon('applications')
-      : html`<img class="icon" src="${logo}" width="20" height="20" alt="">`;
+      ? html`<span class="tile" aria-hidden="true">${String.fromCodePoint(title.codePointAt(0) ?? 0).toUpperCase()}</span>`
+      : html`<img class="tile" src="${logo}" width="32" height="32" alt="">`;
   const list = table<ServiceLink>({
     caption: say('services.title'),
     columns: [
       {
         heading: say('services.name'),
-        cell: (service) => html`${picture(service)} <a href="${service.address}">${service.title}</a>`,
+        cell: (service) => html`${picture(service)}<a href="${service.address}">${service.title}</a>`,
       },
       { heading: say('services.host'), cell: ({ address }) => new URL(address).host },
     ],
