@@ -42,22 +42,35 @@ export async function openMail(parts: OpeningParts, before: OpenedBefore): Promi
   const isSet = parts.settings.smtpUrl !== '';
   const tools = {
     operationTools: { passwordLinks: linkTools(parts, resetsAt) },
-    browserTools: { mailsLinks: isSet },
+    browserTools: { mailsLinks: false },
   };
   if (!isSet) return tools;
-  const [{ MailDelivery }, { MAILED_KINDS }] = await Promise.all([
+  const [{ MailDelivery }, { MAILED_KINDS }, { tellNewProgram }] = await Promise.all([
     import('./delivery.ts'),
     import('./letters.ts'),
+    import('./new-program.ts'),
   ]);
+  const stopping = new AbortController();
   const delivery = new MailDelivery({ ...parts, resetsAt });
   return {
     ...tools,
+    browserTools: {
+      mailsLinks: true,
+      noteSignIn(signIn) {
+        tellNewProgram(parts.store, signIn, stopping.signal).catch((fault: unknown) => {
+          if (!stopping.signal.aborted) parts.onFault(fault);
+        });
+      },
+    },
     consoleSections: [{ to: '/portal/console/mail', text: 'console.mail', role: 'operator' }],
     eventReceiver: {
       id: MAIL_RECEIVER,
       kinds: MAILED_KINDS,
       receive: (event, stopped) => delivery.send(event, stopped),
     },
-    stop: async () => delivery.stop(),
+    async stop() {
+      stopping.abort();
+      delivery.stop();
+    },
   };
 }

@@ -64,12 +64,16 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
   'recovery-code-used': 'recoveryCodeUsed',
   lock: 'lockedOut',
   'login-unfamiliar': 'newSignIn',
+  login: 'newSignIn',
   'password-reset-requested': 'reset',
   'user-invited': 'invitation',
 };
 
-/** The kinds of events that letters tell of. */
-export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
+/** The kinds of events of which each has a letter, or a reason for none. Of logins only few are looked at (`new-program.ts`). */
+export const MAILED_KINDS = (Object.keys(NAMES) as EventKind[]).filter((kind) => kind !== 'login');
+
+/** The kinds of events of a right password. */
+export const SIGN_INS = ['login', 'password-accepted'] as const;
 
 const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = {
   reset: 'password-reset',
@@ -91,16 +95,15 @@ async function languageOf(
 }
 
 /** Whether the user signed in from this network with this program not long before: the addresses of a person change. */
-async function isKnownPlace(
+export async function isKnownPlace(
   events: ReadUnit['events'],
-  { name }: User,
+  user: string,
   { at, ...place }: DeliveredEvent,
 ): Promise<boolean> {
   const textOf = async ({ from = '', program }: Pick<DeliveredEvent, 'from' | 'program'>) =>
     `${blockOf(from, SITE)} ${await programName(program, sayIn('en'))}`;
-  const kind = ['login', 'password-accepted'] as const;
   const since = at - FAMILIAR_FOR;
-  const earlier = await events.latest({ user: name, kind, since, until: at, limit: MOST_COMPARED });
+  const earlier = await events.latest({ user, kind: SIGN_INS, since, until: at, limit: MOST_COMPARED });
   return (await Promise.all(earlier.map(textOf))).includes(await textOf(place));
 }
 
@@ -122,10 +125,10 @@ async function whyNone(
   const about = { user: user.name, kind: 'mail-sent', since: now - DAY } as const;
   const sent = await events.latest({ ...about, limit: 24 * MOST_NOTICES });
   const lately = sent.filter(({ at }) => at >= now - HOUR).length;
-  const alike = sent.filter(({ reason }) => reason === event.kind).length;
+  const alike = sent.filter(({ reason }) => NAMES[reason as EventKind] === letter).length;
   if (lately >= MOST_NOTICES || (letter === 'newSignIn' && alike >= MOST_SIGN_INS))
     return { why: 'too many mails' };
-  return letter === 'newSignIn' && (await isKnownPlace(events, user, event))
+  return letter === 'newSignIn' && (await isKnownPlace(events, user.name, event))
     ? { why: 'known place' }
     : undefined;
 }

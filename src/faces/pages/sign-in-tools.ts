@@ -1,5 +1,6 @@
 import type { BrowserCookie } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
+import type { RequestOrigin } from '../../core/domain/request-origin.ts';
 import type { FactorDemand } from '../../core/domain/second-factor.ts';
 import type { AuthenticationMethod, Digest } from '../../core/domain/ticket.ts';
 import type { User } from '../../core/domain/user.ts';
@@ -35,12 +36,20 @@ export interface SecondStep {
   endPending(browser: BrowserContext): readonly BrowserCookie[];
 }
 
+/** A sign-in on a page: the name of the user, from where, and when it began, in epoch milliseconds. */
+export interface PageSignIn extends RequestOrigin {
+  readonly user: string;
+  readonly at: number;
+}
+
 declare module '../../core/browser-context.ts' {
   /** How capabilities take part in the sign-in. A member is missing without the capability that has it. */
   interface BrowserTools {
     readonly secondStep?: SecondStep;
     /** The identity providers where people may sign in, too. */
     readonly signInButtons?: () => readonly SignInButton[];
+    /** Called for each sign-in with a password, while its unit is open. */
+    readonly noteSignIn?: (signIn: PageSignIn) => void;
     /** Whether people of this identity provider sign out there, too. */
     readonly signsOutAt?: (provider: string) => boolean;
     /** Whether people who have forgotten their password can have a link sent. */

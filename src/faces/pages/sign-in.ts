@@ -79,7 +79,7 @@ export async function endFormer(
 
 /** Signs in a user who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
 export async function signInNow(
-  { browser, find, issue, store }: SignInContext,
+  { browser, find, issue, now, store }: SignInContext,
   verified: VerifiedUser,
   back: string,
 ) {
@@ -94,5 +94,7 @@ export async function signInNow(
   const cookies = [...(own.secondStep?.endPending(own) ?? [])];
   // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
   if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));
+  if (verified.provider === undefined && methods.includes('pwd'))
+    own.noteSignIn?.({ ...own.requestOrigin, user: issued.issued.user.name, at: now });
   return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
 }

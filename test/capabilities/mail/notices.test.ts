@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMemory } from '../../engines/memory/open.ts';
-import { Visitor } from '../../faces/pages/browse.ts';
+import { FROM_OWN_PAGE, Visitor } from '../../faces/pages/browse.ts';
 import { PASSWORD } from '../../service/start.ts';
 import { basic, logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
+import { PasskeyVisitor } from '../factors/pages/passkey-visitor.ts';
 import { registerApp } from '../factors/pages/second-factor-browse.ts';
 import { askScim, bearer, patchOf } from '../scim/scim.ts';
 import { addPerson, withMail } from './people.ts';
@@ -80,6 +81,50 @@ test('people hear by mail of a sign-in from a new place, once, and not of their 
     await told(at + 3);
   }
   assert.equal(server.mails.length, 3);
+});
+
+test('people hear of a sign-in on a page with another browser at the address that they had; programs, passkeys and new versions cause no mail', async (t) => {
+  const { server, service } = await withMail(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' }, openMemory);
+  await addPerson(service, 'anna', 'anna@example.org');
+  const firefox = (version: number) =>
+    `Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
+  const chrome =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+  const safari =
+    'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15';
+  const edge = `${chrome} Edg/140.0.0.0`;
+  const own = { ...FROM_OWN_PAGE, 'x-forwarded-for': '192.0.2.1' };
+  const signIn = async (program: string, fields: Record<string, string> = {}) => {
+    service.shiftClock(1_000);
+    const form = { username: 'anna', password: PASSWORD, ...fields };
+    const answer = await new Visitor(service).post('/portal/login', form, { ...own, 'user-agent': program });
+    assert.equal(answer.status, fields.password === undefined ? 303 : 403);
+  };
+  await addPerson(service, 'ben', 'ben@example.org');
+  const ben = new PasskeyVisitor(service);
+  const userHandle = await ben.makePasskey('ben');
+  await server.got(1);
+  service.shiftClock(1_000);
+  const passkey = { challenge: await ben.challenge(), userHandle };
+  assert.equal((await ben.sendAlone(passkey, { ...FROM_OWN_PAGE, 'user-agent': safari })).status, 303);
+  await signIn(firefox(140));
+  await signIn(firefox(141));
+  await signIn('curl/8.5.0');
+  await signIn(edge, { password: 'wrong' });
+  const login = { method: 'POST', headers: { ...own, 'user-agent': safari } };
+  const body = JSON.stringify({ username: 'anna', password: PASSWORD });
+  assert.equal((await fetch(`${service.url}/api/login`, { ...login, body })).status, 200);
+  await signIn(chrome);
+  await signIn(chrome);
+  await server.got(2);
+  await signIn(edge);
+  await server.got(3);
+  const [, ...notices] = server.mails;
+  const told = notices.map(({ text }) => /Address: (.*)\n+Program: (.*)/.exec(text)?.slice(1));
+  assert.deepEqual(told, [
+    ['192.0.2.1', 'Chrome on Windows'],
+    ['192.0.2.1', 'Microsoft Edge on Windows'],
+  ]);
 });
 
 test('the address before hears that an address was changed or removed, by whichever way', async (t) => {

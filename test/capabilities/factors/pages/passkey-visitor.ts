@@ -58,7 +58,7 @@ export class PasskeyVisitor extends Visitor {
   }
 
   /** Sends the answer of the authenticator for a sign-in with the passkey alone. */
-  sendAlone(parts: AnswerParts, headers = FROM_OWN_PAGE): Promise<Response> {
+  sendAlone(parts: AnswerParts, headers: Record<string, string> = FROM_OWN_PAGE): Promise<Response> {
     return this.post('/portal/login/passkey', { credential: this.authenticator.signed(parts) }, headers);
   }
 
