@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openBrowser, whyNoBrowser } from '../service/browser.ts';
 import { startCaddy, whyNoCaddy } from '../service/caddy.ts';
 import { certificateFiles } from '../service/certified.ts';
 import { freePort } from '../service/free-port.ts';
-import { PASSWORD, startTestService } from '../service/start.ts';
+import { startNginx, whyNoNginx } from '../service/nginx.ts';
+import { PASSWORD, startTestService, temporaryFolder } from '../service/start.ts';
 import { configurationOn } from './configuration.ts';
-
-const skip = whyNoCaddy() ?? whyNoBrowser() ?? false;
 
 /** The wiki, and the headers of the requests that reach it. */
 async function startWiki(t: TestContext): Promise<{ port: number; reached: IncomingHttpHeaders[] }> {
@@ -27,15 +28,79 @@ async function startWiki(t: TestContext): Promise<{ port: number; reached: Incom
   return { port: (wiki.address() as AddressInfo).port, reached };
 }
 
-/** The two hosts as the page sets them up, below a domain that every browser finds on its own machine. */
-async function startHosts(t: TestContext) {
+interface Hosts extends Readonly<Record<'tickets' | 'wiki' | 'app', string>> {
+  /** Where Tessera and the wiki listen. */
+  readonly service: string;
+  readonly protected: string;
+  readonly port: number;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A proxy as the page sets it up. */
+interface PageProxy {
+  readonly skip: string | false;
+  readonly uriHeader: string;
+  start(t: TestContext, hosts: Hosts): Promise<string>;
+}
+
+const PAGE = 'several-hosts.md';
+
+const CADDY: PageProxy = {
+  skip: whyNoCaddy() ?? whyNoBrowser() ?? false,
+  uriHeader: 'X-Forwarded-Uri',
+  start(t, { tickets, wiki, app, service, protected: at, port, cert, key }) {
+    const sites = configurationOn(PAGE, 'caddyfile', {
+      'tickets.example.org {': `${tickets} {\n\tTLS`,
+      'wiki.example.org {': `${wiki} {\n\tTLS`,
+      'reverse_proxy 127.0.0.1:8080': `reverse_proxy ${service}`,
+      'forward_auth 127.0.0.1:8080': `forward_auth ${service}`,
+      '127.0.0.1:3000': at,
+    });
+    const inPlace = {
+      'app.example.net {': `${app} {\n\tTLS`,
+      'reverse_proxy /portal/hand-over 127.0.0.1:8080': `reverse_proxy /portal/hand-over ${service}`,
+      'forward_auth 127.0.0.1:8080': `forward_auth ${service}`,
+      '127.0.0.1:3001': at,
+    };
+    const elsewhere = configurationOn(PAGE, 'caddyfile', inPlace, '## A host of another domain');
+    return startCaddy(t, (sites + elsewhere).replaceAll('TLS', `tls ${cert} ${key}`), port);
+  },
+};
+
+const NGINX: PageProxy = {
+  skip: whyNoNginx() ?? whyNoBrowser() ?? false,
+  uriHeader: 'X-Original-URL',
+  start(t, { tickets, wiki, app, service, protected: at, port, cert, key }) {
+    const inPlace = { '/etc/nginx/example.pem': cert, '/etc/nginx/example.key': key };
+    const http = Object.entries({
+      'tickets.example.org': new URL(tickets).hostname,
+      'wiki.example.org': new URL(wiki).hostname,
+      'app.example.net': new URL(app).hostname,
+      '127.0.0.1:8080': service,
+      '127.0.0.1:3000': at,
+      '127.0.0.1:3001': at,
+      'listen 443': `listen ${port}`,
+    }).reduce(
+      (text, [written, here]) => text.replaceAll(written, here),
+      configurationOn(PAGE, 'nginx', inPlace),
+    );
+    return startNginx(t, http, port);
+  },
+};
+
+/** The hosts as the page sets them up, below domains that every browser finds on its own machine. */
+async function startHosts(t: TestContext, { uriHeader, start }: PageProxy) {
   const port = await freePort();
-  const tickets = `https://tickets.example.localhost:${port}`;
-  const wiki = `https://wiki.example.localhost:${port}`;
-  const app = `https://app.elsewhere.localhost:${port}`;
+  const [tickets, wiki, app] = ['tickets.example', 'wiki.example', 'app.elsewhere'].map(
+    (name) => `https://${name}.localhost:${port}`,
+  ) as [string, string, string];
+  const rules = join(await temporaryFolder(t), 'rules.json');
+  writeFileSync(rules, '{"rules": [{"path": "/closed", "allow": "none"}, {"allow": "signed-in"}]}');
   const service = await startTestService(t, {
+    TESSERA_GATE_RULES: rules,
     TESSERA_TRUSTED_PROXIES: '127.0.0.1',
-    TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
+    TESSERA_GATE_URI_HEADER: uriHeader,
     TESSERA_GATE_DETAILS: 'groups',
     TESSERA_HOSTS: 'tickets.example.localhost,app.elsewhere.localhost',
     TESSERA_PORTAL_URL: tickets,
@@ -44,29 +109,16 @@ async function startHosts(t: TestContext) {
     TESSERA_HAND_OVER_HOSTS: new URL(app).host,
   });
   const { port: wikiPort, reached } = await startWiki(t);
-  const { host } = new URL(service.url);
-  const sites = configurationOn('several-hosts.md', 'caddyfile', {
-    'tickets.example.org {': `${tickets} {\n\tTLS`,
-    'wiki.example.org {': `${wiki} {\n\tTLS`,
-    'reverse_proxy 127.0.0.1:8080': `reverse_proxy ${host}`,
-    'forward_auth 127.0.0.1:8080': `forward_auth ${host}`,
-    '127.0.0.1:3000': `127.0.0.1:${wikiPort}`,
-  });
-  const inPlace = {
-    'app.example.net {': `${app} {\n\tTLS`,
-    'reverse_proxy /portal/hand-over 127.0.0.1:8080': `reverse_proxy /portal/hand-over ${host}`,
-    'forward_auth 127.0.0.1:8080': `forward_auth ${host}`,
-    '127.0.0.1:3001': `127.0.0.1:${wikiPort}`,
-  };
-  const elsewhere = configurationOn('several-hosts.md', 'caddyfile', inPlace, '## A host of another domain');
-  const names = 'DNS:*.example.localhost,DNS:*.elsewhere.localhost';
-  const { cert, key } = certificateFiles(t, names, 'tickets');
-  await startCaddy(t, (sites + elsewhere).replaceAll('TLS', `tls ${cert} ${key}`), port);
-  return { service, tickets, wiki, app, reached };
+  const files = certificateFiles(t, 'DNS:*.example.localhost,DNS:*.elsewhere.localhost', 'tickets');
+  const at = { service: new URL(service.url).host, protected: `127.0.0.1:${wikiPort}` };
+  await start(t, { tickets, wiki, app, ...at, ...files, port });
+  return { tickets, wiki, app, reached };
 }
 
-test('people sign in at one host and open another, which never sees their ticket', { skip }, async (t) => {
-  const { tickets, wiki, reached } = await startHosts(t);
+test('people sign in at one host and open another, which never sees their ticket', {
+  skip: CADDY.skip,
+}, async (t) => {
+  const { tickets, wiki, reached } = await startHosts(t, CADDY);
   const { page, context } = await openBrowser(t, { anyCertificate: true });
   await page.goto(`${wiki}/a?b=c&d=%20e`);
   assert.equal(new URL(page.url()).origin, tickets);
@@ -89,32 +141,38 @@ test('people sign in at one host and open another, which never sees their ticket
   );
 });
 
-test('a sign-out at one host holds at the others, and a script of a page gets 401 in place of the sign-in page', {
-  skip,
-}, async (t) => {
-  const { tickets, wiki, app, reached } = await startHosts(t);
-  const { page, context, complaints } = await openBrowser(t, { anyCertificate: true });
-  await page.goto(`${tickets}/portal/login`);
-  await page.getByLabel('User name').fill('admin');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL('**/portal/account');
-  const other = await context.newPage();
-  await other.goto(`${wiki}/`);
-  assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
-  const far = await context.newPage();
-  await far.goto(`${app}/a?b=c`);
-  await far.waitForURL(`${app}/a?b=c`);
-  assert.equal(await far.getByRole('heading').innerText(), 'The wiki', 'a host of another domain');
-  assert.equal(reached.at(-1)?.['x-tessera-user'], 'admin');
-  assert.doesNotMatch(JSON.stringify(reached), /TICKET_|tessera(?:-hand-over[^=;]*)?=/);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/portal/login*');
-  await far.goto(`${app}/a`);
-  await far.waitForURL(`${tickets}/portal/login*`);
-  const asked = await other.evaluate(() => fetch('/data').then(({ status }) => status));
-  assert.equal(asked, 401);
-  assert.deepEqual(complaints.splice(0), [`${wiki}/data: 401`]);
-  await other.reload();
-  assert.equal(new URL(other.url()).origin, tickets);
-});
+for (const [name, proxy] of Object.entries({ Caddy: CADDY, nginx: NGINX }))
+  test(`with ${name} a sign-out at one host holds at the others, and a script gets 401 in place of the sign-in page`, {
+    skip: proxy.skip,
+  }, async (t) => {
+    const { tickets, wiki, app, reached } = await startHosts(t, proxy);
+    const { page, context, complaints } = await openBrowser(t, { anyCertificate: true });
+    await page.goto(`${tickets}/portal/login`);
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/portal/account');
+    const other = await context.newPage();
+    const names = ['User', 'Groups', 'Email', 'Name', 'Ticket-Expires'];
+    await other.setExtraHTTPHeaders(Object.fromEntries(names.map((name) => [`X-Tessera-${name}`, 'forged'])));
+    await other.goto(`${wiki}/closed`);
+    assert.match(await other.getByRole('main').innerText(), /closed/);
+    assert.deepEqual(reached, []);
+    await other.goto(`${wiki}/`);
+    assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
+    const far = await context.newPage();
+    await far.goto(`${app}/a?b=c`);
+    await far.waitForURL(`${app}/a?b=c`);
+    assert.equal(await far.getByRole('heading').innerText(), 'The wiki', 'a host of another domain');
+    assert.equal(reached.at(-1)?.['x-tessera-user'], 'admin');
+    assert.doesNotMatch(JSON.stringify(reached), /forged|TICKET_|tessera(?:-hand-over[^=;]*)?=/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/portal/login*');
+    await far.goto(`${app}/a`);
+    await far.waitForURL(`${tickets}/portal/login*`);
+    const asked = await other.evaluate(() => fetch('/data').then(({ status }) => status));
+    assert.equal(asked, 401);
+    assert.deepEqual(complaints.splice(0), [`${wiki}/data: 401`]);
+    await other.reload();
+    assert.equal(new URL(other.url()).origin, tickets);
+  });
