@@ -3,6 +3,7 @@ import { refuse } from '../src/core/domain/refusal.ts';
 import type { Digest } from '../src/core/domain/ticket.ts';
 import { adminOperation, answer, changed, operation } from '../src/core/operation.ts';
 import { nothingShown } from '../src/core/representations/representation.ts';
+import { page, seeOther } from '../src/faces/pages/page.ts';
 
 const DIGEST = '' as Digest;
 
@@ -166,4 +167,25 @@ adminOperation({
     (await store.tickets.end(DIGEST))
       ? changed(void actor, [{ kind: 'unlock', user: 'mia' }])
       : refuse('ticket_not_found'),
+});
+
+const shown = { id, summary, paths, input, authentication: 'user' } as const;
+
+page({
+  ...shown,
+  method: 'GET',
+  async perform({ store }) {
+    // @ts-expect-error A page that is shown reads.
+    await store.tickets.end(DIGEST);
+    return seeOther('/');
+  },
+});
+
+page({
+  ...shown,
+  method: 'POST',
+  async perform({ store }) {
+    await store.tickets.end(DIGEST);
+    return seeOther('/');
+  },
 });

@@ -10,7 +10,6 @@ const home = page({
   method: 'GET',
   paths: ['/'],
   authentication: 'none',
-  access: 'read',
   input: {},
   perform: () => seeOther('/portal/account'),
 });

@@ -21,7 +21,6 @@ export default page({
   method: 'GET',
   paths: ['/login'],
   authentication: 'none',
-  access: 'read',
   input: {
     query: Type.Object({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),

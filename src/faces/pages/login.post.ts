@@ -10,7 +10,6 @@ export default page({
   method: 'POST',
   paths: ['/login'],
   authentication: 'none',
-  access: 'write',
   takesPassword: 'body',
   input: {
     body: Type.Object({

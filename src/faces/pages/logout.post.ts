@@ -11,7 +11,6 @@ export default page({
   method: 'POST',
   paths: ['/logout'],
   authentication: 'user',
-  access: 'write',
   input: { body: form({}) },
   async perform({ caller: { heldTicket, user }, store, browser }) {
     const hasEnded =

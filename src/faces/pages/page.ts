@@ -14,6 +14,8 @@ import {
 import type { Representation, ShowRefused } from '../../core/representations/representation.ts';
 import { Type } from '../../core/schema.ts';
 
+type PageMethod = 'GET' | 'POST';
+
 /** A page as it is sent. */
 export interface PageSent {
   /** The whole text, from its doctype on. */
@@ -47,14 +49,22 @@ export function seeOther(path: string, booked: Omit<Answer<PageSent>, 'value' | 
 /** Pages may give any refusal: a refusal of theirs is a page too. */
 export const ANY_REFUSAL = Object.keys(REFUSALS) as RefusalCode[];
 
+/** A page that is shown reads. A form changes something. */
+type PageAccess<M extends PageMethod> = M extends 'GET' ? 'read' : 'write';
+
 /** The descriptor of a page. All other members are the same for every page. */
-type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W extends Access> = Pick<
+type PageDescriptor<
+  I extends InputSchemas,
+  P,
+  A extends Authentication,
+  M extends PageMethod,
+  W extends Access,
+> = Pick<
   Operation<I, PageSent, RefusalCode, P, A, W>,
   | 'id'
   | 'summary'
   | 'paths'
   | 'authentication'
-  | 'access'
   | 'input'
   | 'takesPassword'
   | 'keepsFields'
@@ -63,7 +73,9 @@ type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W exten
   | 'perform'
 > &
   RoleAt<A, W> & {
-    readonly method: 'GET' | 'POST';
+    readonly method: M;
+    /** Left out: {@link PageAccess}. */
+    readonly access?: W;
     /** Has the page run htmx for what it shows while a reader types. */
     readonly refusedHtml?: ShowRefused;
   };
@@ -75,14 +87,16 @@ type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W exten
 export function page<
   const I extends InputSchemas,
   const A extends Authentication,
-  const W extends 'read' | 'write',
+  const M extends PageMethod,
   P = undefined,
->({ refusedHtml, ...descriptor }: PageDescriptor<I, P, A, W>): AnyOperation {
+  const W extends 'read' | 'write' = PageAccess<M>,
+>({ refusedHtml, ...descriptor }: PageDescriptor<I, P, A, M, W>): AnyOperation {
   const common = {
     lifecycle: 'public_api',
     family: 'Portal',
     api: PORTAL,
     transaction: 'required',
+    access: descriptor.method === 'GET' ? 'read' : 'write',
     formatStyle: 'argument',
     defaultFormat: 'html',
     bodyStyle: 'form',

@@ -32,7 +32,6 @@ const get = page({
   id: 'org/service/repository/portal/console/actions/action.get',
   summary: 'Show an action definition, with its form.',
   method: 'GET',
-  access: 'read',
   input: { path, query: Type.Object({ node }) },
   prepare: ({ input, ...sources }) => completeDefinition(input.path.name, sources),
   perform: (context) =>

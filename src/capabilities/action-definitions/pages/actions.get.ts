@@ -82,7 +82,6 @@ export default page({
   paths: ['/console/actions'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {
     query: Type.Object({
       node: Type.Optional(Type.String({ description: 'A reference to a node, or a path from the root.' })),

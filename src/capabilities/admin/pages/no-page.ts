@@ -10,7 +10,6 @@ export const noPage = page({
   paths: ['/console/{rest}'],
   authentication: 'admin',
   role: 'auditor',
-  access: 'read',
   input: { path: Type.Object({ rest: Type.Array(Type.String(), { description: 'The rest of the path.' }) }) },
   perform: () => refuse('path_unknown'),
 });

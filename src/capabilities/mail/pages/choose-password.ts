@@ -64,7 +64,6 @@ const get = page({
   method: 'GET',
   paths: ['/choose-password'],
   authentication: 'none',
-  access: 'read',
   input: { query: Type.Object(secretMembers) },
   async perform({ browser, input: { query }, languageAmong, now, passwordLinks, store }) {
     const reader = anyReader({ browser, languageAmong });
@@ -94,7 +93,6 @@ const post = page({
   method: 'POST',
   paths: ['/choose-password'],
   authentication: 'none',
-  access: 'write',
   input: {
     body: Type.Object({
       ...secretMembers,
@@ -124,7 +122,6 @@ const done = page({
   method: 'GET',
   paths: ['/choose-password/done'],
   authentication: 'none',
-  access: 'read',
   input: {},
   perform: (context) => answer({ text: outcomePage(anyReader(context), 'done', false) }),
 });

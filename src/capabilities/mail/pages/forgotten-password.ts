@@ -21,7 +21,6 @@ const get = page({
   method: 'GET',
   paths: ['/forgotten-password'],
   authentication: 'none',
-  access: 'read',
   input: {},
   perform({ browser, languageAmong }) {
     if (!offers(browser)) return refuse('path_unknown');
@@ -52,7 +51,6 @@ const post = page({
   method: 'POST',
   paths: ['/forgotten-password'],
   authentication: 'none',
-  access: 'write',
   input: {
     body: Type.Object({
       username: Type.String({
@@ -79,7 +77,6 @@ const sent = page({
   method: 'GET',
   paths: ['/forgotten-password/sent'],
   authentication: 'none',
-  access: 'read',
   input: {},
   perform(context) {
     const reader = anyReader(context);

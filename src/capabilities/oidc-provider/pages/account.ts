@@ -209,7 +209,6 @@ const end = page({
   method: 'POST',
   paths: ['/account/applications/end'],
   authentication: 'user',
-  access: 'write',
   input: {
     body: form({ application: Type.String({ description: 'Its client_id.', examples: ['grafana'] }) }),
   },

@@ -103,7 +103,6 @@ const get = page({
   method: 'GET',
   paths: ['/applications/consent'],
   authentication: 'user',
-  access: 'read',
   input: { query: Type.Object({ step }) },
   async perform({ input: { query }, ...context }) {
     const { caller, store, now } = context;
@@ -120,7 +119,6 @@ const post = page({
   method: 'POST',
   paths: ['/applications/consent'],
   authentication: 'user',
-  access: 'write',
   input: { body: form({ step, decision: Type.String({ description: 'yes or no.' }) }) },
   async perform({ input: { body }, caller, store, now, browser }) {
     const pending = await pendingConsent(store, body.step, caller.heldTicket as HeldTicket, now);

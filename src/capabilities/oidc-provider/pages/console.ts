@@ -118,7 +118,6 @@ const list = page({
   paths: ['/console/applications'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -166,7 +165,6 @@ const addGet = page({
   summary: 'Show the form that adds an application.',
   method: 'GET',
   paths: ['/console/add-application'],
-  access: 'read',
   input: {},
   perform: (context) => answer(addPage(inConsole(context).reader, fieldsOf({ redirectUris: [] }))),
 });
@@ -177,7 +175,6 @@ const addPost = page({
   summary: 'Add an application, and show its secret once.',
   method: 'POST',
   paths: ['/console/add-application'],
-  access: 'write',
   input: { body: form({ ...FIELDS, name: text() }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -249,7 +246,6 @@ const edit = page({
   summary: 'Show the settings of an application.',
   method: 'GET',
   paths: ['/console/applications/{name}'],
-  access: 'read',
   input: { path: NAMED, query: Type.Object(doneArgument) },
   async perform(context) {
     const { run } = inConsole(context);
@@ -267,7 +263,6 @@ const change = page({
   summary: 'Change the settings of an application.',
   method: 'POST',
   paths: ['/console/applications/{name}/change'],
-  access: 'write',
   input: { path: NAMED, body: form({ ...FIELDS, ...stateMember }) },
   async perform(context) {
     const { reader, run } = inConsole(context);

@@ -14,7 +14,6 @@ export default page({
   method: 'GET',
   paths: ['/signed-out/{provider}'],
   authentication: 'none',
-  access: 'read',
   input: {
     path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
   },

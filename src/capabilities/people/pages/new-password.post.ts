@@ -18,7 +18,6 @@ export default page({
   method: 'POST',
   paths: ['/new-password'],
   authentication: 'none',
-  access: 'write',
   takesPassword: 'body',
   input: {
     body: Type.Object({

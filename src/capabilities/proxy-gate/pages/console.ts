@@ -115,7 +115,6 @@ const gate = page({
   paths: ['/console/gate'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {
     query: Type.Object({
       url: member('The URL to explain.'),

@@ -91,7 +91,6 @@ const handOver = page({
   method: 'GET',
   paths: ['/hand-over/to'],
   authentication: 'user',
-  access: 'read',
   input: {
     query: Type.Object({
       host: Type.String({ description: 'The host.', maxLength: 255 }),

@@ -59,7 +59,6 @@ const list = page({
   paths: ['/console/webhooks'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: { query: Type.Object(doneArgument) },
   async perform(context) {
     const { reader, run } = inConsole(context);

@@ -171,7 +171,6 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
     ...common,
     id: `${id}.post`,
     method: 'POST',
-    access: 'write',
     input: { path: NAMED, body: form({ ...named, ...stateMember, [TYPED]: Type.Optional(Type.String()) }) },
     async perform(context) {
       const { reader, run } = inConsole(context);
@@ -196,7 +195,6 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
     ...common,
     id: `${id}.get`,
     method: 'GET',
-    access: 'read',
     input: { path: NAMED, query: Type.Object(named) },
     async perform(context) {
       const { reader, run } = inConsole(context);

@@ -101,7 +101,6 @@ export function sourcesPages({ area, summaries, sourcesIn, check }: SourcesPage)
     summary: summaries.get,
     method: 'GET',
     paths: [`/console/${area}`],
-    access: 'read',
     input: {},
     perform(context) {
       const sources = sourcesIn(context)?.list() ?? [];
@@ -114,7 +113,6 @@ export function sourcesPages({ area, summaries, sourcesIn, check }: SourcesPage)
     summary: summaries.check,
     method: 'POST',
     paths: [`/console/${area}/check`],
-    access: 'write',
     input: { body: form({}) },
     prepare: async (tools) => (await sourcesIn(tools)?.check()) ?? [],
     async perform(context) {

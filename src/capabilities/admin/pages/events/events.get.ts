@@ -100,7 +100,6 @@ export default page({
   paths: ['/console/events'],
   authentication: 'admin',
   role: 'auditor',
-  access: 'read',
   input: { query: Type.Object({ ...FILTERS, ...placeArguments }) },
   async perform(context) {
     const { cursor, before, ...filter } = context.input.query;

@@ -105,7 +105,6 @@ const addGet = page({
   id: 'org/service/repository/portal/console/groups/add.get',
   summary: 'Show the form that adds a group.',
   method: 'GET',
-  access: 'read',
   input: {},
   perform(context) {
     const { reader, values = {}, booked } = keptForm(inConsole(context).reader, context, ADD_GROUP);
@@ -118,7 +117,6 @@ const addPost = page({
   id: 'org/service/repository/portal/console/groups/add.post',
   summary: 'Add a group.',
   method: 'POST',
-  access: 'write',
   input: { body: form(addMembers) },
   keepsFields: Object.keys(addMembers),
   async perform(context) {
@@ -140,7 +138,6 @@ const editGet = page({
   id: 'org/service/repository/portal/console/groups/edit.get',
   summary: 'Show the form that changes a group.',
   method: 'GET',
-  access: 'read',
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -159,7 +156,6 @@ const editPost = page({
   id: 'org/service/repository/portal/console/groups/edit.post',
   summary: 'Change the title and the role of a group.',
   method: 'POST',
-  access: 'write',
   input: { path: NAMED, body: form(editMembers) },
   keepsFields: Object.keys(editMembers),
   async perform(context) {

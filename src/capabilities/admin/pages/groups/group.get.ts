@@ -33,7 +33,6 @@ export default page({
   paths: ['/console/groups/{name}'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {
     path: NAMED,
     query: Type.Object({

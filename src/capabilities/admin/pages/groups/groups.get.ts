@@ -54,7 +54,6 @@ export default page({
   paths: ['/console/groups'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {
     query: Type.Object({
       ...doneArgument,

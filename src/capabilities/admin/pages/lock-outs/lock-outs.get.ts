@@ -31,7 +31,6 @@ export default page({
   paths: ['/console/lock-outs'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {
     query: Type.Object({
       user: Type.Optional(Type.String({ description: 'The name of a user.' })),

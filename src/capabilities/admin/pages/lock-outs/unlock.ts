@@ -57,7 +57,6 @@ const ask = page({
   id: 'org/service/repository/portal/console/lock-outs/unlock.get',
   summary: 'Ask before a user is unlocked.',
   method: 'GET',
-  access: 'read',
   input: lockOutGet.input,
   async perform(context) {
     const { userName: user } = context.input.path;
@@ -73,7 +72,6 @@ const unlock = page({
   id: 'org/service/repository/portal/console/lock-outs/unlock.post',
   summary: 'Unlock a user.',
   method: 'POST',
-  access: 'write',
   input: { ...lockOutGet.input, body: form(stateMember) },
   async perform(context) {
     const { reader, run } = inConsole(context);

@@ -65,7 +65,6 @@ const get = page({
   id: 'org/service/repository/portal/console/api-keys/add.get',
   summary: 'Show the form that makes an API key.',
   method: 'GET',
-  access: 'read',
   input: {},
   perform(context) {
     const keptFields = keptForm(inConsole(context).reader, context, ADD_API_KEY);
@@ -81,7 +80,6 @@ const post = page({
   id: 'org/service/repository/portal/console/api-keys/add.post',
   summary: 'Make an API key, and show it once.',
   method: 'POST',
-  access: 'write',
   input: { body: form(members) },
   keepsFields: Object.keys(members),
   async perform(context) {

@@ -77,7 +77,6 @@ const list = page({
   paths: ['/console/api-keys'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
     const { reader, run } = inConsole(context);

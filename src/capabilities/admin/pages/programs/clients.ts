@@ -71,7 +71,6 @@ const clients = page({
   paths: ['/console/clients'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -113,7 +112,6 @@ const addGet = page({
   id: 'org/service/repository/portal/console/clients/add.get',
   summary: 'Show the form that registers a client.',
   method: 'GET',
-  access: 'read',
   input: {},
   perform(context) {
     const { reader, values, booked } = keptForm(inConsole(context).reader, context, ADD);
@@ -126,7 +124,6 @@ const addPost = page({
   id: 'org/service/repository/portal/console/clients/add.post',
   summary: 'Register a client, and show its secret once.',
   method: 'POST',
-  access: 'write',
   input: { body: form({ name: Type.Optional(Type.String()) }) },
   keepsFields: ['name'],
   async perform(context) {

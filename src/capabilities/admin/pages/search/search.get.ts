@@ -113,7 +113,6 @@ export default page({
   paths: ['/console/search'],
   authentication: 'admin',
   role: 'auditor',
-  access: 'read',
   input: {
     query: Type.Object({
       q: Type.Optional(Type.String({ description: 'A part of what is searched for.', maxLength: 1_024 })),

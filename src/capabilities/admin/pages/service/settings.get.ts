@@ -58,7 +58,6 @@ export default page({
   paths: ['/console/settings'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {},
   async perform(context) {
     const { reader, run } = inConsole(context);

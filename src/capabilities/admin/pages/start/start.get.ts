@@ -38,7 +38,6 @@ export default page({
   paths: ['/console'],
   authentication: 'admin',
   role: 'auditor',
-  access: 'read',
   input: {},
   async perform(context) {
     const { reader, run } = inConsole(context);

@@ -16,7 +16,6 @@ const ask = page({
   id: 'org/service/repository/portal/console/tickets/end.get',
   summary: 'Ask before all tickets end.',
   method: 'GET',
-  access: 'read',
   input: {},
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -45,7 +44,6 @@ const end = page({
   id: 'org/service/repository/portal/console/tickets/end.post',
   summary: 'End all tickets.',
   method: 'POST',
-  access: 'write',
   input: { body: form({}) },
   async perform(context) {
     const { run } = inConsole(context);

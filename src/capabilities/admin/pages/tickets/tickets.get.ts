@@ -18,7 +18,6 @@ export default page({
   paths: ['/console/tickets'],
   authentication: 'admin',
   role: 'auditor',
-  access: 'read',
   input: {
     query: Type.Object({
       user: Type.Optional(Type.String({ description: 'The name of a user.' })),

@@ -67,7 +67,6 @@ const get = page({
   id: 'org/service/repository/portal/console/users/add.get',
   summary: 'Show the form that adds a user.',
   method: 'GET',
-  access: 'read',
   input: {},
   perform(context) {
     const keptFields = keptForm(inConsole(context).reader, context, ADD, { hasPassword: true });
@@ -83,7 +82,6 @@ const post = page({
   id: 'org/service/repository/portal/console/users/add.post',
   summary: 'Add a user.',
   method: 'POST',
-  access: 'write',
   input: { body: form({ userName: Type.Optional(Type.String()), ...passwordMembers, ...userMembers }) },
   keepsFields: ['userName', 'mustChangePassword', ...Object.keys(userMembers)],
   prepare: ({ input: { body }, passwords }) => preparePassword(passwords, body.userName ?? '', body.password),

@@ -65,7 +65,6 @@ const get = page({
   id: 'org/service/repository/portal/console/users/edit.get',
   summary: 'Show the form that changes a user.',
   method: 'GET',
-  access: 'read',
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -84,7 +83,6 @@ const post = page({
   id: 'org/service/repository/portal/console/users/edit.post',
   summary: 'Change the profile and the role of a user.',
   method: 'POST',
-  access: 'write',
   input: { path: NAMED, body: form(members) },
   keepsFields: Object.keys(members),
   async perform(context) {

@@ -53,7 +53,6 @@ const get = page({
   id: 'org/service/repository/portal/console/users/password.get',
   summary: 'Show the form that sets the password of a user.',
   method: 'GET',
-  access: 'read',
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -67,7 +66,6 @@ const post = page({
   id: 'org/service/repository/portal/console/users/password.post',
   summary: 'Set the password of a user.',
   method: 'POST',
-  access: 'write',
   input: { path: NAMED, body: form(passwordMembers) },
   prepare: ({ input: { path, body }, passwords }) => preparePassword(passwords, path.name, body.password),
   async perform(context) {

@@ -18,7 +18,6 @@ export const userGet = (sections: readonly UserSections[]) =>
     paths: ['/console/users/{name}'],
     authentication: 'admin',
     role: 'operator',
-    access: 'read',
     input: {
       path: NAMED,
       query: Type.Object({

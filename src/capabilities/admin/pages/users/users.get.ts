@@ -20,7 +20,6 @@ export default page({
   paths: ['/console/users'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: {
     query: Type.Object({
       ...doneArgument,

@@ -30,7 +30,6 @@ const get = page({
   id: 'org/service/repository/portal/account/app-password-add.get',
   summary: 'Show the form that makes an app password.',
   method: 'GET',
-  access: 'read',
   input: {},
   async perform(context) {
     if (!provedRecently(context)) return proveFirst(ADD_APP_PASSWORD);
@@ -48,7 +47,6 @@ const post = page({
   id: 'org/service/repository/portal/account/app-password-add.post',
   summary: 'Make an app password, and show it once.',
   method: 'POST',
-  access: 'write',
   input: { body: form(appPasswordMembers) },
   keepsFields: Object.keys(appPasswordMembers),
   async perform(context) {

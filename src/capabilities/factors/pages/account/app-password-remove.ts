@@ -18,7 +18,6 @@ const get = page({
   id: 'org/service/repository/portal/account/app-password-remove.get',
   summary: 'Ask before an app password is removed.',
   method: 'GET',
-  access: 'read',
   input: { query: Type.Object(named) },
   async perform(context) {
     const { caller, input, store, ticketState } = context;
@@ -47,7 +46,6 @@ const post = page({
   id: 'org/service/repository/portal/account/app-password-remove.post',
   summary: 'Remove an app password of one’s own.',
   method: 'POST',
-  access: 'write',
   input: { body: form(named) },
   async perform({ caller, input, store }) {
     const outcome = await removeAppPassword(store, caller.user, input.body.name);

@@ -102,7 +102,6 @@ const appGet = page({
   summary: 'Show the form that registers an authenticator app.',
   method: 'GET',
   paths: ['/account/second-factor/app'],
-  access: 'read',
   input: {},
   async perform(context) {
     const owner = await ownerOf(context, APP);
@@ -118,7 +117,6 @@ const appPost = page({
   summary: 'Register an authenticator app.',
   method: 'POST',
   paths: ['/account/second-factor/app'],
-  access: 'write',
   input: {
     body: form({
       code: Type.String({ description: 'A code of the app.' }),
@@ -158,7 +156,6 @@ const questionPage = ({ what, summary, texts }: AskedFirst) =>
     summary: `Ask before: ${summary}`,
     method: 'GET',
     paths: [`/account/second-factor/${what}`],
-    access: 'read',
     input: {},
     async perform(context) {
       const action = `${ACCOUNT}/second-factor/${what}`;
@@ -196,7 +193,6 @@ const removePost = page({
   summary: removal.summary,
   method: 'POST',
   paths: ['/account/second-factor/remove-app'],
-  access: 'write',
   input: { body: form({}) },
   async perform(context) {
     const owner = await ownerOf(context, REMOVE_APP);
@@ -212,7 +208,6 @@ const codesPost = page({
   summary: newCodes.summary,
   method: 'POST',
   paths: ['/account/second-factor/recovery-codes'],
-  access: 'write',
   input: { body: form({}) },
   async perform(context) {
     const owner = await ownerOf(context, RECOVERY_CODES);

@@ -47,7 +47,6 @@ const get = page({
   id: 'org/service/repository/portal/console/users/add-app-password.get',
   summary: 'Show the form that makes an app password for a user.',
   method: 'GET',
-  access: 'read',
   input: { path: NAMED },
   async perform(context) {
     const { reader, run } = inConsole(context);
@@ -64,7 +63,6 @@ const post = page({
   id: 'org/service/repository/portal/console/users/add-app-password.post',
   summary: 'Make an app password for a user, and show it once.',
   method: 'POST',
-  access: 'write',
   input: { path: NAMED, body: form(appPasswordMembers) },
   keepsFields: Object.keys(appPasswordMembers),
   async perform(context) {

@@ -57,7 +57,6 @@ const list = page({
   method: 'GET',
   paths: ['/account/passkeys'],
   authentication: 'user',
-  access: 'read',
   input: {
     query: Type.Object({
       done: Type.Optional(Type.String({ description: 'The last change, which the page names.' })),
@@ -92,7 +91,6 @@ const addForm = page({
   method: 'GET',
   paths: ['/account/passkeys/add'],
   authentication: 'user',
-  access: 'read',
   input: {
     query: Type.Object({
       why: Type.Optional(Type.String({ description: 'Why no passkey was added.' })),
@@ -134,7 +132,6 @@ const add = page({
   method: 'POST',
   paths: ['/account/passkeys'],
   authentication: 'user',
-  access: 'write',
   input: {
     body: form({
       name: Type.String({ description: 'The name of the passkey.', maxLength: 200 }),
@@ -174,7 +171,6 @@ const removeForm = page({
   method: 'GET',
   paths: ['/account/passkeys/remove'],
   authentication: 'user',
-  access: 'read',
   input: { query: Type.Object(removal) },
   perform: (context) => {
     const { id: passkeyId } = context.input.query;
@@ -196,7 +192,6 @@ const remove = page({
   method: 'POST',
   paths: ['/account/passkeys/remove'],
   authentication: 'user',
-  access: 'write',
   input: { body: form(removal) },
   perform: (context) =>
     forOwner(context, PASSKEYS, async (user) => {

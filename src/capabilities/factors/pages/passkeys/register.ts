@@ -60,7 +60,6 @@ const post = page({
   method: 'POST',
   paths: [PATH],
   authentication: 'none',
-  access: 'write',
   takesPassword: 'body',
   input: {
     body: Type.Object({ credential: Type.String({ description: 'The answer of the authenticator.' }) }),

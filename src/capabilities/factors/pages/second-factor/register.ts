@@ -135,7 +135,6 @@ const get = page({
   id: 'org/service/repository/portal/second-factor/register.get',
   summary: 'Ask a user who has to have a second factor to register an app.',
   method: 'GET',
-  access: 'read',
   input: {},
   async perform(context) {
     const own = context.browser as BrowserContext;
@@ -150,7 +149,6 @@ const post = page({
   id: 'org/service/repository/portal/second-factor/register.post',
   summary: 'Register an app, and sign in.',
   method: 'POST',
-  access: 'write',
   takesPassword: 'body',
   input: {
     body: Type.Object({

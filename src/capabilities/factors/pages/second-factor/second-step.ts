@@ -96,7 +96,6 @@ const get = page({
   method: 'GET',
   paths: ['/second-factor'],
   authentication: 'none',
-  access: 'read',
   input: {},
   async perform({ browser, languageAmong, store }) {
     const own = browser as BrowserContext;
@@ -118,7 +117,6 @@ const post = page({
   method: 'POST',
   paths: ['/second-factor'],
   authentication: 'none',
-  access: 'write',
   takesPassword: 'body',
   input: {
     body: Type.Object({

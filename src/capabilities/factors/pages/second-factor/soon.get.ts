@@ -18,7 +18,6 @@ export default page({
   method: 'GET',
   paths: ['/second-factor/soon'],
   authentication: 'user',
-  access: 'read',
   input: {
     query: Type.Object({
       return: Type.Optional(Type.String({ description: 'Where to go then.', maxLength: 4_096 })),

@@ -83,7 +83,6 @@ const get = page({
   id: 'org/service/repository/portal/console/invite-user.get',
   summary: 'Show the form that invites a user.',
   method: 'GET',
-  access: 'read',
   input: { query: Type.Object({ userName: optional('The user name.') }) },
   perform(context) {
     const { reader } = inConsole(context);
@@ -96,7 +95,6 @@ const post = page({
   id: 'org/service/repository/portal/console/invite-user.post',
   summary: 'Invite a user, and show the link once if it is not mailed.',
   method: 'POST',
-  access: 'write',
   input: { body: form(members) },
   prepare: ({ passwords }) => unguessableHash(passwords),
   async perform(context) {

@@ -63,7 +63,6 @@ const list = page({
   paths: ['/console/mail'],
   authentication: 'admin',
   role: 'operator',
-  access: 'read',
   input: { query: Type.Object(doneArgument) },
   async perform(context) {
     const { reader, run } = inConsole(context);

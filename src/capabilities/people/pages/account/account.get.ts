@@ -32,7 +32,6 @@ export const accountGet = (sections: readonly AccountSections[]) =>
     method: 'GET',
     paths: ['/account'],
     authentication: 'user',
-    access: 'read',
     input: {
       query: Type.Object({
         done: Type.Optional(Type.String({ description: 'What was done last, which the page tells.' })),

@@ -43,7 +43,6 @@ const get = (kinds: readonly OtherCredentials[]) =>
     id: 'org/service/repository/portal/account/not-me.get',
     summary: 'Show what a user can do about a sign-in that was somebody else’s.',
     method: 'GET',
-    access: 'read',
     input: {},
     async perform(context) {
       const owner = await ownerOf(context);
@@ -79,7 +78,6 @@ const post = (kinds: readonly OtherCredentials[]) =>
     id: 'org/service/repository/portal/account/not-me.post',
     summary: 'Change the own password, end all other own tickets, and remove credentials.',
     method: 'POST',
-    access: 'write',
     input: {
       body: form({
         oldPassword: password('The old password, if it is kept here.'),

@@ -21,7 +21,6 @@ export default page({
   method: 'GET',
   paths: ['/account/password'],
   authentication: 'user',
-  access: 'read',
   input: {},
   async perform(context) {
     const [reader, user] = await Promise.all([

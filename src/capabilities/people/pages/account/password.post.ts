@@ -16,7 +16,6 @@ export default page({
   method: 'POST',
   paths: ['/account/password'],
   authentication: 'user',
-  access: 'write',
   input: { body: form(oldAndNewPassword) },
   refusedHtml: refusedPasswordChange,
   prepare: ({ input: { body }, caller, browser, passwords, passwordsElsewhere }) =>

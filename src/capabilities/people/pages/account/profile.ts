@@ -86,7 +86,6 @@ const get = page({
   id: 'org/service/repository/portal/account/profile.get',
   summary: 'Show the form for the own profile.',
   method: 'GET',
-  access: 'read',
   input: {},
   async perform(context) {
     const { caller, store } = context;
@@ -102,7 +101,6 @@ const post = page({
   id: 'org/service/repository/portal/account/profile.post',
   summary: 'Change the own profile.',
   method: 'POST',
-  access: 'write',
   input: { body: form(members) },
   async perform(context) {
     const { caller, store, input } = context;

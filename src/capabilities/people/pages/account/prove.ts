@@ -110,7 +110,6 @@ const get = page({
   id: 'org/service/repository/portal/account/prove.get',
   summary: 'Ask for the password again.',
   method: 'GET',
-  access: 'read',
   input: { query: Type.Object(back) },
   async perform(context) {
     const { input, caller, store } = context;
@@ -131,7 +130,6 @@ const post = page({
   id: 'org/service/repository/portal/account/prove.post',
   summary: 'Prove by the password who uses the browser.',
   method: 'POST',
-  access: 'write',
   input: {
     body: form({
       ...back,

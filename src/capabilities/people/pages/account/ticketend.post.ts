@@ -13,7 +13,6 @@ export default page({
   method: 'POST',
   paths: ['/account/tickets/end'],
   authentication: 'user',
-  access: 'write',
   input: { body: form({ digest: Type.String({ description: 'The first 8 digits of its digest.' }) }) },
   async perform({ input: { body }, caller, store, ticketState }) {
     const heldTicket = caller.heldTicket as HeldTicket;

@@ -12,7 +12,6 @@ export default page({
   method: 'GET',
   paths: ['/account/tickets/end-others'],
   authentication: 'user',
-  access: 'read',
   input: {},
   async perform(context) {
     const reader = await userReader(context);

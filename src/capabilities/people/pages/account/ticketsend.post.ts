@@ -9,7 +9,6 @@ export default page({
   method: 'POST',
   paths: ['/account/tickets/end-others'],
   authentication: 'user',
-  access: 'write',
   input: { body: form({}) },
   async perform({ caller, store, ticketState }) {
     const { events } = await endOtherTickets(store, caller.heldTicket as HeldTicket, ticketState);
