@@ -1,12 +1,11 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
+import { ErrorReply, encoded, type RedisReply, ReplyReader } from '../../src/engines/redis/resp.ts';
 import { freePort } from './free-port.ts';
 import { ServerProcess } from './server-process.ts';
 import { until } from './until.ts';
-
-const run = promisify(execFile);
 
 /** Why no Redis can be started here; nothing when one can. With TESSERA_TEST_ALL=1 that is a failure. */
 export function whyNoRedis(): string | undefined {
@@ -19,6 +18,35 @@ export function whyNoRedis(): string | undefined {
     if (process.env.TESSERA_TEST_ALL === '1') throw new Error(why);
     return why;
   }
+}
+
+/** The reply of the server at a port, on a connection of its own: a program for each question takes ten times as long. */
+async function replyOf(port: number, words: readonly string[], deadline: number): Promise<RedisReply> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const { promise, resolve, reject } = Promise.withResolvers<RedisReply>();
+  const reader = new ReplyReader(
+    resolve,
+    () => false,
+    () => undefined,
+  );
+  const late = setTimeout(() => reject(new Error(`Redis at port ${port} does not answer`)), deadline);
+  socket.on('data', (bytes: Buffer) => reader.take(bytes));
+  socket.on('error', reject);
+  socket.on('close', () => reject(new Error(`Redis at port ${port} closed the connection`)));
+  socket.write(encoded(words), 'latin1');
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    socket.destroy();
+  }
+}
+
+/** Each value of a reply as a text; nothing as an empty one. Throws an error that the server answered. */
+function linesOf(reply: RedisReply): string[] {
+  if (Array.isArray(reply)) return reply.flatMap(linesOf);
+  if (reply instanceof ErrorReply) throw reply;
+  return [String(reply ?? '')];
 }
 
 /** How often other ports are tried where another process takes one first. */
@@ -63,11 +91,9 @@ export class Redis extends ServerProcess {
 
   /** The answer to a command, as text: a line for each value. Throws when there is none within `deadline` ms. */
   async ask(words: readonly string[], deadline = 30_000): Promise<string> {
-    const { stdout } = await run('redis-cli', ['-p', String(this.port), '-e', ...words], {
-      timeout: deadline,
-      killSignal: 'SIGKILL',
-    });
-    return stdout.trimEnd();
+    return linesOf(await replyOf(this.port, words, deadline))
+      .join('\n')
+      .trimEnd();
   }
 
   /** Starts the server again on what it kept, and waits until it answers. */
