@@ -8,6 +8,7 @@ import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { whyNoRedis } from '../service/redis.ts';
 import { RedisCluster } from '../service/redis-cluster.ts';
 import { openPostgres } from '../service/stores.ts';
+import { ReusedSchemas } from './postgres/reused-schemas.ts';
 import { asUserOfPage } from './redis/user-of-page.ts';
 
 /** Long deadlines, since the machine may be busy with other tests. */
@@ -20,12 +21,16 @@ if (why === undefined) {
   after(() => cluster.remove());
   const url = await asUserOfPage(cluster.url, cluster.nodes);
   const server = await Postgres.start();
-  after(() => server.remove());
+  const schemas = await ReusedSchemas.on(server);
+  after(async () => {
+    await schemas.end();
+    await server.remove();
+  });
   const place: MakePlace = async (t) => {
     await cluster.flush();
-    const schema = await server.freshSchema();
+    const database = await schemas.take(t);
     return async () => {
-      const below = await openPostgres(schema);
+      const below = await openPostgres(database);
       const store = await openRedis(url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
       afterwards(t, () => store.close());
       return store;
