@@ -7,7 +7,7 @@ import { serve } from '../crash/serve.ts';
 import { shell } from '../faces/cli/command.ts';
 import { compare } from '../faces/cli/transcript.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
-import { temporaryFolder } from '../service/start.ts';
+import { ON_DISK, temporaryFolder } from '../service/start.ts';
 import { openSqlite } from '../service/stores.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { wellSetUp } from '../tools/doctor/examined.ts';
@@ -16,7 +16,7 @@ import { blocksIn, commandsOf, pageAt, serveAsPrinted } from './page.ts';
 const testOnPostgres = await testsOnPostgres();
 
 test('the page about the doctor shows what it prints for three settings, an open folder and no administrator', async (t) => {
-  const data = join(await temporaryFolder(t), 'data');
+  const data = join(await temporaryFolder(t, ON_DISK), 'data');
   mkdirSync(data);
   const store = openSqlite(data);
   await addUser(store, 'admin', { administrator: true, disabled: true });

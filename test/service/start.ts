@@ -17,7 +17,7 @@ import { readSettings } from '../../src/main/settings.ts';
 import { openMemory } from '../engines/memory/open.ts';
 import { afterwards } from './afterwards.ts';
 import { describe } from './described.ts';
-import { openSqlite } from './stores.ts';
+import { openNewSqlite, openSqlite } from './stores.ts';
 
 /** The cheapest hash there is: tests are about everything else. */
 const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
@@ -51,17 +51,20 @@ export interface TestService extends OneProcess {
   addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
 }
 
-const newFolder = () => mkdtemp(join(tmpdir(), 'tessera-test-'));
+const newFolder = (above = tmpdir()) => mkdtemp(join(above, 'tessera-test-'));
+
+/** Where folders are on a disk: those of other tests may be in memory, of which the doctor warns. */
+export const ON_DISK = '/var/tmp';
 
 /** A folder of the test's own, removed after it. */
-export async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await newFolder();
+export async function temporaryFolder(t: TestContext, above?: string): Promise<string> {
+  const folder = await newFolder(above);
   afterwards(t, () => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Stores that depend on nothing that a test removes. */
-const INDEPENDENT: readonly unknown[] = [openSqlite, openMemory];
+const INDEPENDENT: readonly unknown[] = [openNewSqlite, openSqlite, openMemory];
 
 /** Stops under way. Each waits a tenth of a second for late connections, and the next test need not wait for that. */
 const stops: Promise<void>[] = [];
@@ -71,7 +74,7 @@ after(() => Promise.all(stops));
 export async function startTestService(
   t: TestContext,
   env: Record<string, string> = {},
-  makeStore: (folder: string) => Store = openSqlite,
+  makeStore: (folder: string) => Store = openNewSqlite,
 ): Promise<TestService> {
   const data = await newFolder();
   const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data, TESSERA_HOSTS: HOSTS };

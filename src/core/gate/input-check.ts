@@ -10,12 +10,21 @@ type CheckedInput = Partial<Record<InputPart, unknown>>;
 /** Checks a call's input against its operation's schemas. Returns the parts that the operation declares. */
 export type InputCheck = (call: Call) => CheckedInput | Refusal;
 
-/** Compiles the input check of an operation, once. */
+/** Several operations have one schema, and several services in one process the same operations. */
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator;
+}
+
+/** The input check of an operation. */
 export function inputCheck({ input, api }: AnyOperation): InputCheck {
   const parts = Object.entries(input).map(([part, schema]) => ({
     part: part as InputPart,
     schema,
-    validator: Compile(schema),
+    validator: validatorOf(schema),
   }));
   return (call) => {
     const checked: CheckedInput = {};

@@ -5,7 +5,7 @@ import { openRedis, type RedisStore } from '../../../src/engines/redis/open.ts';
 import type { RedisOptions } from '../../../src/engines/redis/target.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { openSqlite } from '../../service/stores.ts';
+import { openNewSqlite } from '../../service/stores.ts';
 
 export const HOUR = 60 * 60_000;
 export const LIFETIME: Lifetime = { idle: HOUR, age: 24 * HOUR };
@@ -24,7 +24,7 @@ export interface Manner {
 
 /** Opens the ticket store and closes it after the test. */
 export async function openUntilEnd(t: TestContext, url: string, manner: Manner = {}): Promise<RedisStore> {
-  const store = manner.below ?? openSqlite(await temporaryFolder(t));
+  const store = manner.below ?? openNewSqlite(await temporaryFolder(t));
   const { lifetime = LIFETIME, clock = Date.now, options = PATIENT } = manner;
   const opened = await openRedis(url, { store, lifetime, clock }, options);
   afterwards(t, () => opened.close());

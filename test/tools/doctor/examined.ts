@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { commandLine } from '../../capabilities/action-definitions/nodes/command-line.ts';
 import { addUser } from '../../core/storage/conformance/samples.ts';
-import { temporaryFolder } from '../../service/start.ts';
+import { ON_DISK, temporaryFolder } from '../../service/start.ts';
 import { openSqlite } from '../../service/stores.ts';
 
 type Level = 'ok' | 'skipped' | 'warning' | 'fault';
@@ -44,7 +44,7 @@ export async function examine(
 
 /** A data folder with an embedded store and an administrator, and the environment that names it. */
 export async function wellSetUp(t: TestContext) {
-  const data = join(await temporaryFolder(t), 'data');
+  const data = join(await temporaryFolder(t, ON_DISK), 'data');
   mkdirSync(data, { mode: 0o700 });
   const store = openSqlite(data);
   await addUser(store, 'admin', { administrator: true });
