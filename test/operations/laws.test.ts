@@ -62,61 +62,71 @@ for (const operation of operations) {
   const isEmpty = output.isEmpty === true;
   const typeOf = (format: Format) => (isEmpty ? null : MEDIA_TYPES[format]);
 
-  test(`${id}: level ${operation.authentication} ${operation.authentication === 'none' ? 'asks for no credential' : 'answers 401 without its credential'}`, async (t) => {
+  // One service for all of them: to start another takes longer than to ask.
+  test(`${id} answers as it declares`, async (t) => {
     const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
-    const example = await exampleOf(operation, service);
-    const { status } = await ask(urlOf(homeOf(service), unknown(example)), unknown(example).init);
-    assert.equal(status, operation.authentication === 'none' ? answers : 401);
-  });
 
-  test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {
-    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
-    for (const base of api?.basePaths ?? service.settings.basePaths) {
+    await t.test(
+      `${id}: level ${operation.authentication} ${operation.authentication === 'none' ? 'asks for no credential' : 'answers 401 without its credential'}`,
+      async () => {
+        const example = await exampleOf(operation, service);
+        const { status } = await ask(urlOf(homeOf(service), unknown(example)), unknown(example).init);
+        assert.equal(status, operation.authentication === 'none' ? answers : 401);
+      },
+    );
+
+    await t.test(
+      `${id}: answers in ${defaultFormat} when none is asked for, under every base path`,
+      async () => {
+        for (const base of api?.basePaths ?? service.settings.basePaths) {
+          const example = await exampleOf(operation, service);
+          const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
+          assert.equal(status, answers);
+          assert.equal(headers.get('content-type'), typeOf(defaultFormat));
+        }
+      },
+    );
+
+    await t.test(
+      `${id}: carries the same values in each of its formats, by argument${formatStyle === 'any' ? ' and by extension' : ''}`,
+      async () => {
+        const seen: { format: Format; values: string[] }[] = [];
+        const collect = async (format: Format, url: string, init: RequestInit | undefined) => {
+          const { status, text, headers } = await ask(url, init);
+          assert.equal(status, answers, text);
+          assert.equal(headers.get('content-type'), typeOf(format));
+          assert.equal(text === '', isEmpty);
+          assert.doesNotMatch(text, KEPT_SECRET);
+          const values = isEmpty ? [] : valuesIn(text, format);
+          if (values !== undefined) seen.push({ format, values });
+        };
+        for (const format of formatsOf(output)) {
+          const byArgument = await exampleOf(operation, service);
+          await collect(format, urlOf(homeOf(service), byArgument, format), byArgument.init);
+          if (formatStyle !== 'any') continue;
+          const byExtension = await exampleOf(operation, service);
+          const path = `${byExtension.path}.${format}`;
+          await collect(format, urlOf(homeOf(service), { ...byExtension, path }), byExtension.init);
+        }
+        const [first] = seen;
+        for (const { format, values } of seen) {
+          const isPage = format === 'html' || first?.format === 'html';
+          const same = isPage ? once : (all: string[]) => all;
+          assert.deepEqual(same(values), same(first?.values ?? []));
+        }
+      },
+    );
+
+    const formatLaw = operation.anyRequest
+      ? 'reads no format: the argument belongs to another service'
+      : 'refuses a format that is not offered, naming those that are';
+    await t.test(`${id}: ${formatLaw}`, async () => {
       const example = await exampleOf(operation, service);
-      const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
-      assert.equal(status, answers);
-      assert.equal(headers.get('content-type'), typeOf(defaultFormat));
-    }
-  });
-
-  test(`${id}: carries the same values in each of its formats, by argument${formatStyle === 'any' ? ' and by extension' : ''}`, async (t) => {
-    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
-    const seen: { format: Format; values: string[] }[] = [];
-    const collect = async (format: Format, url: string, init: RequestInit | undefined) => {
-      const { status, text, headers } = await ask(url, init);
-      assert.equal(status, answers, text);
-      assert.equal(headers.get('content-type'), typeOf(format));
-      assert.equal(text === '', isEmpty);
-      assert.doesNotMatch(text, KEPT_SECRET);
-      const values = isEmpty ? [] : valuesIn(text, format);
-      if (values !== undefined) seen.push({ format, values });
-    };
-    for (const format of formatsOf(output)) {
-      const byArgument = await exampleOf(operation, service);
-      await collect(format, urlOf(homeOf(service), byArgument, format), byArgument.init);
-      if (formatStyle !== 'any') continue;
-      const byExtension = await exampleOf(operation, service);
-      const path = `${byExtension.path}.${format}`;
-      await collect(format, urlOf(homeOf(service), { ...byExtension, path }), byExtension.init);
-    }
-    const [first] = seen;
-    for (const { format, values } of seen) {
-      const isPage = format === 'html' || first?.format === 'html';
-      const same = isPage ? once : (all: string[]) => all;
-      assert.deepEqual(same(values), same(first?.values ?? []));
-    }
-  });
-
-  const formatLaw = operation.anyRequest
-    ? 'reads no format: the argument belongs to another service'
-    : 'refuses a format that is not offered, naming those that are';
-  test(`${id}: ${formatLaw}`, async (t) => {
-    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
-    const example = await exampleOf(operation, service);
-    const { status, text } = await ask(urlOf(homeOf(service), example, 'toml'), example.init);
-    assert.equal(status, operation.anyRequest ? answers : 406);
-    if (operation.anyRequest) return;
-    for (const format of formatsOf(output)) assert.match(text, new RegExp(`\\b${format}\\b`));
+      const { status, text } = await ask(urlOf(homeOf(service), example, 'toml'), example.init);
+      assert.equal(status, operation.anyRequest ? answers : 406);
+      if (operation.anyRequest) return;
+      for (const format of formatsOf(output)) assert.match(text, new RegExp(`\\b${format}\\b`));
+    });
   });
 
   test(`${id}: each refusal that it declares can be had`, async (t) => {
