@@ -12,10 +12,30 @@ export interface Group {
 const LARGEST = 35_000;
 
 /**
- * Where little code takes long: compilers, packages, clients of others, a model, a store of each schema. These groups start first, so that
- * none of them runs alone at the end.
+ * What takes longest, by the processor time that was measured, the longest first; most is little code. Each of these files or folders
+ * is a group of its own, and starts before all others, so that none of them runs alone at the end.
  */
-const LONG = ['test/removal.test.ts', 'test/publish', 'test/clients', 'test/model', 'test/upgrades'];
+const LONG = [
+  'test/faces/pages/pages.slow.test.ts',
+  'test/publish',
+  'test/faces/cli/transcripts.test.ts',
+  'test/operations/laws.test.ts',
+  'test/removal.test.ts',
+  'test/operations/administration.test.ts',
+  'test/clients/single-sign-on',
+  'test/main/workers.slow.test.ts',
+  'test/engines/postgres/next-look-up.test.ts',
+  'test/engines/redis-cluster.slow.test.ts',
+  'test/engines/redis/next-look-up.test.ts',
+  'test/tools/simulate.test.ts',
+  'test/upgrades',
+  'test/engines/redis/failover.slow.test.ts',
+  'test/crash',
+  'test/model',
+  'test/client/published.slow.test.ts',
+  'test/docs/servers.slow.test.ts',
+  'test/engines/postgres.test.ts',
+];
 
 const sizeOf = (file: string) => statSync(file).size;
 const sizeOfAll = (files: readonly string[]) => files.reduce((sum, file) => sum + sizeOf(file), 0);
@@ -44,7 +64,11 @@ export interface Choice {
 const isBelow = (path: string, file: string) =>
   file === path || file.startsWith(`${path.replace(/\/$/, '')}/`);
 
-const isLong = ({ files }: Group) => files.some((file) => LONG.some((path) => isBelow(path, file)));
+/** The place of a file among those that take longest; after all of them if it is none. */
+function placeOf(file = ''): number {
+  const place = LONG.findIndex((path) => isBelow(path, file));
+  return place === -1 ? LONG.length : place;
+}
 
 /**
  * Chooses from the test files that are `below` these folders or files, or from every one if there are none. Unless `all`, it
@@ -59,8 +83,10 @@ export function choose(all: boolean, below: readonly string[]): Choice {
   const { chosen = [], left = [] } = Object.groupBy(files, (file) =>
     all || below.includes(file) || isShort(file) ? 'chosen' : 'left',
   );
-  const groups = [...Map.groupBy(chosen, dirname)]
-    .flatMap(([folder, own]) => parts(own).map((some) => ({ name: folder, files: some })))
-    .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || sizeOfAll(b.files) - sizeOfAll(a.files));
+  const groups = [...Map.groupBy(chosen, (file) => LONG[placeOf(file)] ?? dirname(file))]
+    .flatMap(([name, own]) =>
+      (LONG.includes(name) ? [own] : parts(own)).map((some) => ({ name, files: some })),
+    )
+    .sort((a, b) => placeOf(a.files[0]) - placeOf(b.files[0]) || sizeOfAll(b.files) - sizeOfAll(a.files));
   return { groups, left };
 }
