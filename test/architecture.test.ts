@@ -191,7 +191,7 @@ const OUTSIDE_REQUESTS = [
   /^capabilities\/(webhooks|migration)\/|^capabilities\/\w[\w-]*\/(.*\/)?(assembly|verifier|commands|commands\/.*)\.ts$|\/commands\//,
   // The library asks for one thing after another.
   /^capabilities\/oidc-provider\/units\.ts$/,
-  /^capabilities\/(ldap\/(recheck|passwords)|mail\/(delivery|new-program)|people\/external-user|action-definitions\/nodes\/import)\.ts$/,
+  /^capabilities\/(ldap\/(recheck|passwords)|mail\/delivery|people\/external-user|action-definitions\/nodes\/import)\.ts$/,
 ];
 
 test('on the way of a request, transactions are opened in the gate and the password check alone', () => {

@@ -45,32 +45,21 @@ export async function openMail(parts: OpeningParts, before: OpenedBefore): Promi
     browserTools: { mailsLinks: false },
   };
   if (!isSet) return tools;
-  const [{ MailDelivery }, { MAILED_KINDS }, { tellNewProgram }] = await Promise.all([
+  const [{ MailDelivery }, { MAILED_KINDS }, { newBrowser }] = await Promise.all([
     import('./delivery.ts'),
     import('./letters.ts'),
-    import('./new-program.ts'),
+    import('./new-browser.ts'),
   ]);
-  const stopping = new AbortController();
   const delivery = new MailDelivery({ ...parts, resetsAt });
   return {
     ...tools,
-    browserTools: {
-      mailsLinks: true,
-      noteSignIn(signIn) {
-        tellNewProgram(parts.store, signIn, stopping.signal).catch((fault: unknown) => {
-          if (!stopping.signal.aborted) parts.onFault(fault);
-        });
-      },
-    },
+    browserTools: { mailsLinks: true, unfamiliarSignIn: newBrowser },
     consoleSections: [{ to: '/portal/console/mail', text: 'console.mail', role: 'operator' }],
     eventReceiver: {
       id: MAIL_RECEIVER,
       kinds: MAILED_KINDS,
       receive: (event, stopped) => delivery.send(event, stopped),
     },
-    async stop() {
-      stopping.abort();
-      delivery.stop();
-    },
+    stop: async () => delivery.stop(),
   };
 }

@@ -1,5 +1,5 @@
 import { blockOf, SITE } from '../../core/domain/address-block.ts';
-import type { EventKind } from '../../core/domain/event.ts';
+import type { Event, EventKind } from '../../core/domain/event.ts';
 import { FAMILIAR_FOR } from '../../core/domain/lockout.ts';
 import { displayNameOf } from '../../core/domain/profile.ts';
 import { isPasswordless, type User, userKey } from '../../core/domain/user.ts';
@@ -64,13 +64,12 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
   'recovery-code-used': 'recoveryCodeUsed',
   lock: 'lockedOut',
   'login-unfamiliar': 'newSignIn',
-  login: 'newSignIn',
   'password-reset-requested': 'reset',
   'user-invited': 'invitation',
 };
 
-/** The kinds of events of which each has a letter, or a reason for none. Of logins only few are looked at (`new-program.ts`). */
-export const MAILED_KINDS = (Object.keys(NAMES) as EventKind[]).filter((kind) => kind !== 'login');
+/** The kinds of events that letters tell of. */
+export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
 
 /** The kinds of events of a right password. */
 export const SIGN_INS = ['login', 'password-accepted'] as const;
@@ -98,9 +97,9 @@ async function languageOf(
 export async function isKnownPlace(
   events: ReadUnit['events'],
   user: string,
-  { at, ...place }: DeliveredEvent,
+  { at, ...place }: Pick<Event, 'at' | 'from' | 'program'>,
 ): Promise<boolean> {
-  const textOf = async ({ from = '', program }: Pick<DeliveredEvent, 'from' | 'program'>) =>
+  const textOf = async ({ from = '', program }: Pick<Event, 'from' | 'program'>) =>
     `${blockOf(from, SITE)} ${await programName(program, sayIn('en'))}`;
   const since = at - FAMILIAR_FOR;
   const earlier = await events.latest({ user, kind: SIGN_INS, since, until: at, limit: MOST_COMPARED });
@@ -125,7 +124,7 @@ async function whyNone(
   const about = { user: user.name, kind: 'mail-sent', since: now - DAY } as const;
   const sent = await events.latest({ ...about, limit: 24 * MOST_NOTICES });
   const lately = sent.filter(({ at }) => at >= now - HOUR).length;
-  const alike = sent.filter(({ reason }) => NAMES[reason as EventKind] === letter).length;
+  const alike = sent.filter(({ reason }) => reason === event.kind).length;
   if (lately >= MOST_NOTICES || (letter === 'newSignIn' && alike >= MOST_SIGN_INS))
     return { why: 'too many mails' };
   return letter === 'newSignIn' && (await isKnownPlace(events, user.name, event))

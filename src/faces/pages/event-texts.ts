@@ -118,6 +118,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'too late': 'event.reason.mailTooLate',
   'no address': 'event.reason.mailNoAddress',
   'no password': 'event.reason.mailNoPassword',
+  'new browser': 'event.reason.newBrowser',
   test: 'event.reason.mailTest',
 };
 

@@ -1,5 +1,6 @@
 import type { BrowserCookie } from '../../core/answer.ts';
 import type { BrowserContext } from '../../core/browser-context.ts';
+import type { ChangeEvent } from '../../core/domain/event.ts';
 import type { RequestOrigin } from '../../core/domain/request-origin.ts';
 import type { FactorDemand } from '../../core/domain/second-factor.ts';
 import type { AuthenticationMethod, Digest } from '../../core/domain/ticket.ts';
@@ -48,8 +49,8 @@ declare module '../../core/browser-context.ts' {
     readonly secondStep?: SecondStep;
     /** The identity providers where people may sign in, too. */
     readonly signInButtons?: () => readonly SignInButton[];
-    /** Called for each sign-in with a password, while its unit is open. */
-    readonly noteSignIn?: (signIn: PageSignIn) => void;
+    /** The event of a sign-in with a password, in its unit, if the user should hear of it. */
+    readonly unfamiliarSignIn?: (store: ReadUnit, signIn: PageSignIn) => Promise<ChangeEvent | undefined>;
     /** Whether people of this identity provider sign out there, too. */
     readonly signsOutAt?: (provider: string) => boolean;
     /** Whether people who have forgotten their password can have a link sent. */

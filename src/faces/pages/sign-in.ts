@@ -90,11 +90,14 @@ export async function signInNow(
     mustChangePassword ? refuse('new_password_needed') : undefined,
   );
   if (isRefusal(issued)) return issued;
-  const changes = await endFormer({ browser, find, store }, issued.issued);
+  const changes: ChangeEvent[] = await endFormer({ browser, find, store }, issued.issued);
   const cookies = [...(own.secondStep?.endPending(own) ?? [])];
   // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
   if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));
-  if (verified.provider === undefined && methods.includes('pwd'))
-    own.noteSignIn?.({ ...own.requestOrigin, user: issued.issued.user.name, at: now });
+  if (verified.provider === undefined && methods.includes('pwd')) {
+    const signIn = { ...own.requestOrigin, user: issued.issued.user.name, at: now };
+    const unfamiliar = await own.unfamiliarSignIn?.(store, signIn);
+    if (unfamiliar !== undefined) changes.push(unfamiliar);
+  }
   return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
 }

@@ -125,6 +125,15 @@ test('people hear of a sign-in on a page with another browser at the address tha
     ['192.0.2.1', 'Chrome on Windows'],
     ['192.0.2.1', 'Microsoft Edge on Windows'],
   ]);
+  const about = { user: 'anna', kind: 'login-unfamiliar', limit: 20 } as const;
+  const list = await service.store.read(({ events }) => events.latest(about));
+  assert.deepEqual(
+    list.map(({ reason, program }) => [reason, program]),
+    [
+      ['new browser', edge],
+      ['new browser', chrome],
+    ],
+  );
 });
 
 test('the address before hears that an address was changed or removed, by whichever way', async (t) => {
