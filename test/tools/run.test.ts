@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { STEPS } from '../../bench/first-hour/steps.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const RUNNER = fileURLToPath(new URL('../../tools/test/main.ts', import.meta.url));
@@ -11,9 +13,11 @@ const RUNNER = fileURLToPath(new URL('../../tools/test/main.ts', import.meta.url
 /** What a run of these test files prints, with its exit code. */
 async function runOf(t: TestContext, files: Readonly<Record<string, string>>, ...words: string[]) {
   const root = await temporaryFolder(t);
-  await mkdir(join(root, 'test'));
-  for (const [name, body] of Object.entries(files))
-    await writeFile(join(root, 'test', name), `import { test } from 'node:test';\n${body}`);
+  for (const [name, body] of Object.entries(files)) {
+    const file = join(root, 'test', name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `import { test } from 'node:test';\n${body}`);
+  }
   // Without this variable, which a test has from its own runner, tests below a test would not run.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout, status } = spawnSync(process.execPath, [RUNNER, ...words], {
@@ -90,4 +94,22 @@ test('a test that starts a program in a way that its imports do not tell fails',
 test('a line for each group says how far the run is', async (t) => {
   const { lines } = await runOf(t, { 'a.test.ts': PASSES });
   assert.equal(lines[0], '✔ 1/1 test, 1 tests so far');
+});
+
+test('a run of the tests of the first hour prints what each of them took, and one that leaves some prints nothing of it', async (t) => {
+  const steps = STEPS.filter((step) => 'test' in step);
+  const files = Object.fromEntries(
+    steps.map(({ test: file, named = 'passes' }) => {
+      assert.ok(named === 'passes' || readFileSync(file, 'utf8').includes(`test('${named}'`), file);
+      return [file.replace('test/', ''), `test('${named}', () => undefined);`];
+    }),
+  );
+  const { status, lines } = await runOf(t, files, '--all');
+  assert.equal(status, 0);
+  const rows = lines.slice(-1 - steps.length, -1);
+  for (const [at, { what }] of steps.entries())
+    assert.match(rows[at]?.replace(`| ${what} | `, '') ?? '', /^\[\S+\]\(\S+\) \| \d+\.\d \|$/);
+  const [first = ''] = Object.keys(files);
+  const some = await runOf(t, { [first]: PASSES }, '--all');
+  assert.doesNotMatch(some.stdout, /Seconds/);
 });

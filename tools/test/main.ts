@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { HEAD, rowOf, STEPS } from '../../bench/first-hour/steps.ts';
 import { choose, type Group } from './groups.ts';
 import { startsPrograms } from './programs.ts';
 import { FINISHED, type TestOutcome } from './reporter.ts';
@@ -45,7 +46,7 @@ async function run({ files }: Group): Promise<TestOutcome[]> {
   if (!isFinished || (code !== 0 && !hasFailed))
     outcomes.push({
       ...{ outcome: 'failed', name: `the process ended with ${signal ?? code}`, place: files.join(' ') },
-      ...{ milliseconds: 0, cpu: 0, reason: output.join('').trim() },
+      ...{ milliseconds: 0, isPart: false, cpu: 0, reason: output.join('').trim() },
     });
   return outcomes;
 }
@@ -119,6 +120,29 @@ function tellAll(outcomes: readonly TestOutcome[], left: readonly string[], mill
   console.log(`${outcomes.length} tests in ${seconds(milliseconds)}: ${counts.join(', ')}`);
 }
 
+/**
+ * Prints the part of the table of `npm run first-hour` that is tests, from the times that they took here, beside others. Prints
+ * nothing unless all of them ran.
+ */
+function tellFirstHour(outcomes: readonly TestOutcome[]): void {
+  const rows = STEPS.flatMap((step) => {
+    if (!('test' in step)) return [];
+    const isOwn = ({ name, place }: TestOutcome) =>
+      step.named === undefined ? place.startsWith(`${step.test}:`) : name === step.named;
+    const own = outcomes.filter((outcome) => !outcome.isPart && isOwn(outcome));
+    const hasRun = own.length > 0 && own.every(({ outcome }) => outcome === 'passed');
+    return [
+      hasRun
+        ? rowOf(
+            step,
+            own.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+          )
+        : undefined,
+    ];
+  });
+  if (!rows.includes(undefined)) process.stdout.write(HEAD + rows.join(''));
+}
+
 const boolean = { type: 'boolean', default: false } as const;
 const { values, positionals } = parseArgs({
   options: { all: boolean, slowest: boolean },
@@ -128,5 +152,6 @@ const began = performance.now();
 const { groups, left } = choose(values.all, positionals);
 const outcomes = await runAll(groups);
 if (values.slowest) tellSlowest(outcomes);
+tellFirstHour(outcomes);
 tellAll(outcomes, left, performance.now() - began);
 process.exitCode = outcomes.length > 0 && of(outcomes, 'failed').length === 0 ? 0 : 1;

@@ -9,6 +9,8 @@ export interface TestOutcome {
   /** The file and the line of the test, from the root of the project. */
   readonly place: string;
   readonly milliseconds: number;
+  /** Whether it is a part of another test, whose time has its own in it. */
+  readonly isPart: boolean;
   /** CPU time of this process during the test, in milliseconds. */
   readonly cpu: number;
   /** Why it failed or was skipped; empty otherwise. */
@@ -37,7 +39,7 @@ export default async function* sendOutcomes(events: AsyncIterable<TestEvent>): A
   let cpu = process.cpuUsage();
   for await (const event of events) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
-    const { name, file = '', line, details } = event.data;
+    const { name, file = '', line, details, nesting } = event.data;
     if (details.type === 'suite') continue;
     const { user, system } = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
@@ -46,6 +48,7 @@ export default async function* sendOutcomes(events: AsyncIterable<TestEvent>): A
       name,
       place: `${relative(process.cwd(), file)}:${line}`,
       milliseconds: details.duration_ms,
+      isPart: nesting > 0,
       cpu: (user + system) / 1_000,
       reason: reasonOf(event),
     };
