@@ -40,7 +40,7 @@ export function inConsole(context: ConsoleContext): { readonly reader: Reader; r
 }
 
 /** The answer of an operation that changes something. */
-type Changed = Answer<unknown> & { readonly changes: readonly ChangeEvent[] };
+export type Changed = Answer<unknown> & { readonly changes: readonly ChangeEvent[] };
 
 /** What a button changed, and the secret that it made, if it made one. */
 type ChangeOutcome = Changed & { readonly secret?: NewSecret };
@@ -97,7 +97,7 @@ export interface ButtonChange {
 }
 
 /** The object of a change. */
-interface FoundObject {
+export interface FoundObject {
   readonly name: string;
   readonly state: ShownState;
 }

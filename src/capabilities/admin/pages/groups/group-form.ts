@@ -2,16 +2,8 @@ import { isRefusal, type Refusal } from '../../../../core/domain/refusal.ts';
 import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { addressWith, groupAddress } from '../../../../faces/pages/console/addresses.ts';
-import {
-  changedAgain,
-  changedThen,
-  inConsole,
-  isAboutPage,
-  NAMED,
-  refusedAgain,
-} from '../../../../faces/pages/console/change.ts';
+import { changedThen, inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
 import { consolePage } from '../../../../faces/pages/console/layout.ts';
-import { hiddenState, stateIn, stateMember } from '../../../../faces/pages/console/meanwhile.ts';
 import { html } from '../../../../faces/pages/html.ts';
 import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import type { Reader } from '../../../../faces/pages/layout.ts';
@@ -21,21 +13,18 @@ import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
 import groupGet from '../../../people/operations/admin/groups/group.get.ts';
 import groupPatch from '../../../people/operations/admin/groups/group.patch.ts';
 import groupsPost from '../../../people/operations/admin/groups/groups.post.ts';
-import type { GroupShown } from '../../../people/representations/admin/group.ts';
-import { type MergedForm, mergedForm, mergedSummary, sentValues } from '../merged.ts';
+import { editPages } from '../edit-pages.ts';
 import { roleField, roleIn } from '../users/form-view.ts';
 import { editedGroupState, GROUP_STATE } from './state.ts';
 
 const GROUPS = '/portal/console/groups';
 const ADD_GROUP = '/portal/console/add-group';
-const editAddress = (name: string) => `${groupAddress(name)}/edit`;
 
 const text = Type.Optional(Type.String());
 const addMembers = { name: text, displayName: text, role: text };
-const editMembers = { displayName: text, role: text, ...stateMember };
 
 /** The values in a form about a group. */
-type GroupFields = Readonly<Partial<Record<keyof typeof addMembers | keyof typeof stateMember, string>>>;
+type GroupFields = Readonly<Partial<Record<keyof typeof addMembers, string>>>;
 
 function titleField({ say }: Reader, value: string | undefined, isOptional: boolean, fault?: string) {
   const hint = say('console.groups.displayNameHint');
@@ -70,35 +59,7 @@ function addPage(reader: Reader, values: GroupFields, refused?: Refusal): PageSe
   });
 }
 
-/** The form, and why it is shown again: a refusal, or what somebody else has changed since it was shown. */
-function editPage(
-  reader: Reader,
-  view: GroupShown,
-  values: GroupFields,
-  again: { readonly refused?: Refusal; readonly merged?: MergedForm } = {},
-): PageSent {
-  const { say } = reader;
-  const { name } = view.group;
-  const { refused, merged } = again;
-  const faults = merged?.faults ?? {};
-  const question = changeForm(reader, {
-    action: editAddress(name),
-    isKept: true,
-    hidden: hiddenState(editedGroupState(view), values),
-    fields: html`${lineField(reader, titleField(reader, values.displayName, false, faults.displayName))}${roleField(reader, values.role, faults.role)}`,
-    submit: say('console.save'),
-    cancel: groupAddress(name),
-  });
-  const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
-  return consolePage(reader, {
-    title: say('console.users.editTitle', { name }),
-    current: groupAddress(name),
-    body: html`<div class="card narrow">${fault}${merged && mergedSummary(reader, name, merged)}${question}</div>`,
-  });
-}
-
 const ADD = { paths: ['/console/add-group'], authentication: 'admin', role: 'administrator' } as const;
-const EDIT = { ...ADD, paths: ['/console/groups/{name}/edit'] } as const;
 
 const addGet = page({
   ...ADD,
@@ -133,51 +94,24 @@ const addPost = page({
   },
 });
 
-const editGet = page({
-  ...EDIT,
-  id: 'org/service/repository/portal/console/groups/edit.get',
-  summary: 'Show the form that changes a group.',
-  method: 'GET',
-  input: { path: NAMED },
-  async perform(context) {
-    const { reader, run } = inConsole(context);
-    const view = await run(groupGet, { path: { group: context.input.path.name } });
-    if (isRefusal(view)) return view;
-    const keptFields = keptForm(reader, context, editAddress(view.value.group.name));
-    return answer(
-      editPage(keptFields.reader, view.value, keptFields.values ?? editedGroupState(view.value)),
-      keptFields.booked,
-    );
+const edit = editPages({
+  area: 'groups',
+  what: 'the title and the role of a group',
+  isNarrow: true,
+  fields: ['displayName', 'role'],
+  texts: GROUP_STATE,
+  address: groupAddress,
+  async find(run, group) {
+    const view = await run(groupGet, { path: { group } });
+    return isRefusal(view) ? view : { name: view.value.group.name, state: editedGroupState(view.value) };
   },
-});
-
-const editPost = page({
-  ...EDIT,
-  id: 'org/service/repository/portal/console/groups/edit.post',
-  summary: 'Change the title and the role of a group.',
-  method: 'POST',
-  input: { path: NAMED, body: form(editMembers) },
-  keepsFields: Object.keys(editMembers),
-  async perform(context) {
-    const { reader, run } = inConsole(context);
-    const { body } = context.input;
-    const path = { group: context.input.path.name };
-    const view = await run(groupGet, { path });
-    if (isRefusal(view)) return view;
-    const { was: _, formToken, formOwner, ...sent } = body;
-    const was = stateIn(body);
-    const merged = mergedForm(reader, GROUP_STATE, { sent, was, now: editedGroupState(view.value) });
-    if (merged !== undefined) return changedAgain(editPage(reader, view.value, merged.values, { merged }));
-    const values = sentValues(sent, was);
-    const { displayName = '' } = values;
-    const outcome = await run(groupPatch, { path, body: { displayName, ...roleIn(values) } });
-    if (!isRefusal(outcome))
-      return changedThen(addressWith(groupAddress(path.group), { done: 'changed' }), outcome);
-    return isAboutPage(outcome)
-      ? outcome
-      : refusedAgain(editPage(reader, view.value, values, { refused: outcome }));
-  },
+  view: (reader, values, faults) => [
+    lineField(reader, titleField(reader, values.displayName, false, faults.displayName)),
+    roleField(reader, values.role, faults.role),
+  ],
+  change: (run, group, { displayName = '', ...values }) =>
+    run(groupPatch, { path: { group }, body: { displayName, ...roleIn(values) } }),
 });
 
 /** The forms that add and change a group. */
-export default [addGet, addPost, editGet, editPost];
+export default [addGet, addPost, ...edit];
