@@ -189,3 +189,6 @@ page({
     return seeOther('/');
   },
 });
+
+// @ts-expect-error A page says who sees it: an authentication, or the least role.
+page({ id, summary, paths, input, method: 'GET', perform: async () => seeOther('/') });

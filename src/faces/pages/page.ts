@@ -61,19 +61,12 @@ type PageDescriptor<
   W extends Access,
 > = Pick<
   Operation<I, PageSent, RefusalCode, P, A, W>,
-  | 'id'
-  | 'summary'
-  | 'paths'
-  | 'authentication'
-  | 'input'
-  | 'takesPassword'
-  | 'keepsFields'
-  | 'scopedTo'
-  | 'prepare'
-  | 'perform'
+  'id' | 'summary' | 'paths' | 'input' | 'takesPassword' | 'keepsFields' | 'scopedTo' | 'prepare' | 'perform'
 > &
   RoleAt<A, W> & {
     readonly method: M;
+    /** Left out: `admin`, so that the page names the least role that sees it. */
+    readonly authentication?: A;
     /** Left out: {@link PageAccess}. */
     readonly access?: W;
     /** Has the page run htmx for what it shows while a reader types. */
@@ -86,15 +79,16 @@ type PageDescriptor<
  */
 export function page<
   const I extends InputSchemas,
-  const A extends Authentication,
   const M extends PageMethod,
   P = undefined,
+  const A extends Authentication = 'admin',
   const W extends 'read' | 'write' = PageAccess<M>,
 >({ refusedHtml, ...descriptor }: PageDescriptor<I, P, A, M, W>): AnyOperation {
   const common = {
     lifecycle: 'public_api',
     family: 'Portal',
     api: PORTAL,
+    authentication: 'admin',
     transaction: 'required',
     access: descriptor.method === 'GET' ? 'read' : 'write',
     formatStyle: 'argument',

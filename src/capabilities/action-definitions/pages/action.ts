@@ -11,7 +11,7 @@ import { nodeOf } from './node-of.ts';
 import { valuesIn } from './values.ts';
 
 const path = Type.Object({ name: Type.String({ description: 'The name of the action definition.' }) });
-const common = { paths: ['/console/actions/{name}'], authentication: 'admin', role: 'operator' } as const;
+const common = { paths: ['/console/actions/{name}'], role: 'operator' } as const;
 const node = Type.Optional(Type.String({ description: 'A reference to a node, or a path from the root.' }));
 
 /** The sources of definitions and of the values of constraints. */

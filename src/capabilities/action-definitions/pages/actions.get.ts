@@ -80,7 +80,6 @@ export default page({
   summary: 'Show the action definitions.',
   method: 'GET',
   paths: ['/console/actions'],
-  authentication: 'admin',
   role: 'operator',
   input: {
     query: Type.Object({

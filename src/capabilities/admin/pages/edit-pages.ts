@@ -128,7 +128,6 @@ function editPage(
   });
 }
 
-const ADMINISTRATOR = { authentication: 'admin', role: 'administrator' } as const;
 const TEXT = Type.Optional(Type.String());
 
 /** The form that changes an object. It loses nothing that the reader wrote, and nothing that somebody else changed meanwhile. */
@@ -136,7 +135,7 @@ export function editPages(edited: EditedObject) {
   const { area, address, find } = edited;
   const members = { ...Object.fromEntries(edited.fields.map((name) => [name, TEXT])), ...stateMember };
   const get = page({
-    ...ADMINISTRATOR,
+    role: 'administrator',
     paths: [`/console/${area}/{name}/edit`],
     id: `org/service/repository/portal/console/${area}/edit.get`,
     summary: `Show the form that changes ${edited.what}.`,
@@ -151,7 +150,7 @@ export function editPages(edited: EditedObject) {
     },
   });
   const post = page({
-    ...ADMINISTRATOR,
+    role: 'administrator',
     paths: [`/console/${area}/{name}/edit`],
     id: `org/service/repository/portal/console/${area}/edit.post`,
     summary: `Change ${edited.what}.`,

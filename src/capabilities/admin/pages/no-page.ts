@@ -8,7 +8,6 @@ export const noPage = page({
   summary: 'Tell that there is no page at this path.',
   method: 'GET',
   paths: ['/console/{rest}'],
-  authentication: 'admin',
   role: 'auditor',
   input: { path: Type.Object({ rest: Type.Array(Type.String(), { description: 'The rest of the path.' }) }) },
   perform: () => refuse('path_unknown'),

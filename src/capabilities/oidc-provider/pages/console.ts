@@ -52,7 +52,7 @@ import { exampleSection } from './examples.ts';
 
 const LIST = '/portal/console/applications';
 const ADD = '/portal/console/add-application';
-const common = { authentication: 'admin', role: 'administrator' } as const;
+const common = { role: 'administrator' } as const;
 const pathOf = (name: string) => `${LIST}/${encodeURIComponent(name)}`;
 
 const text = () => Type.Optional(Type.String());
@@ -116,7 +116,6 @@ const list = page({
   summary: 'List the applications that people sign in to.',
   method: 'GET',
   paths: ['/console/applications'],
-  authentication: 'admin',
   role: 'operator',
   input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {

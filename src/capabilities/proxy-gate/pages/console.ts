@@ -113,7 +113,6 @@ const gate = page({
   summary: 'Show the rules of the gate, and explain a request.',
   method: 'GET',
   paths: ['/console/gate'],
-  authentication: 'admin',
   role: 'operator',
   input: {
     query: Type.Object({

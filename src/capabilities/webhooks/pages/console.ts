@@ -57,7 +57,6 @@ const list = page({
   summary: 'List the receivers of webhooks, and how far each is behind.',
   method: 'GET',
   paths: ['/console/webhooks'],
-  authentication: 'admin',
   role: 'operator',
   input: { query: Type.Object(doneArgument) },
   async perform(context) {

@@ -166,7 +166,7 @@ export function changePages(change: ButtonChange): readonly AnyOperation[] {
   const { area, what, summary, role, asks } = change;
   const id = `org/service/repository/portal/console/${area}/${what}` as const;
   const paths = [`/console/${area}/{name}/${what}`] as const;
-  const common = { summary, paths, authentication: 'admin', role } as const;
+  const common = { summary, paths, role } as const;
   const post = page({
     ...common,
     id: `${id}.post`,

@@ -94,7 +94,7 @@ function sourcesPage(
 
 /** The page that lists the sources, and the button that checks them and shows each step. */
 export function sourcesPages({ area, summaries, sourcesIn, check }: SourcesPage): readonly AnyOperation[] {
-  const operator = { authentication: 'admin', role: 'operator' } as const;
+  const operator = { role: 'operator' } as const;
   const get = page({
     ...operator,
     id: `org/service/repository/portal/console/${area}.get`,

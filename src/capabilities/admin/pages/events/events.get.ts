@@ -98,7 +98,6 @@ export default page({
   summary: 'Show the events.',
   method: 'GET',
   paths: ['/console/events'],
-  authentication: 'admin',
   role: 'auditor',
   input: { query: Type.Object({ ...FILTERS, ...placeArguments }) },
   async perform(context) {

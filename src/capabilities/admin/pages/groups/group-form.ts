@@ -59,7 +59,7 @@ function addPage(reader: Reader, values: GroupFields, refused?: Refusal): PageSe
   });
 }
 
-const ADD = { paths: ['/console/add-group'], authentication: 'admin', role: 'administrator' } as const;
+const ADD = { paths: ['/console/add-group'], role: 'administrator' } as const;
 
 const addGet = page({
   ...ADD,

@@ -31,7 +31,6 @@ export default page({
   summary: 'Show a group.',
   method: 'GET',
   paths: ['/console/groups/{name}'],
-  authentication: 'admin',
   role: 'operator',
   input: {
     path: NAMED,

@@ -52,7 +52,6 @@ export default page({
   summary: 'List the groups.',
   method: 'GET',
   paths: ['/console/groups'],
-  authentication: 'admin',
   role: 'operator',
   input: {
     query: Type.Object({

@@ -29,7 +29,6 @@ export default page({
   summary: 'Show who is locked out or has to wait.',
   method: 'GET',
   paths: ['/console/lock-outs'],
-  authentication: 'admin',
   role: 'operator',
   input: {
     query: Type.Object({

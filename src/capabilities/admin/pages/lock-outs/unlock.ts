@@ -21,11 +21,7 @@ import lockOutDelete from '../../operations/admin/lockout.delete.ts';
 import lockOutGet from '../../operations/admin/lockout.get.ts';
 import { LOCK_OUTS, unlockAddress } from './rows.ts';
 
-const common = {
-  paths: ['/console/lock-outs/{userName}/unlock'],
-  authentication: 'admin',
-  role: 'operator',
-} as const;
+const common = { paths: ['/console/lock-outs/{userName}/unlock'], role: 'operator' } as const;
 
 /** What the page shows: whether an administrator has locked the user, which is a lock that somebody wanted. */
 const lockState = (lockOuts: readonly LockOut[]): ShownState => ({

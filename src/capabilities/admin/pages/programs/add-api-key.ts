@@ -58,7 +58,7 @@ ${lineField(reader, {
   });
 }
 
-const common = { paths: ['/console/add-api-key'], authentication: 'admin', role: 'administrator' } as const;
+const common = { paths: ['/console/add-api-key'], role: 'administrator' } as const;
 
 const get = page({
   ...common,

@@ -75,7 +75,6 @@ const list = page({
   summary: 'List the API keys.',
   method: 'GET',
   paths: ['/console/api-keys'],
-  authentication: 'admin',
   role: 'operator',
   input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {

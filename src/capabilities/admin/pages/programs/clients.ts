@@ -69,7 +69,6 @@ const clients = page({
   summary: 'List the registered clients.',
   method: 'GET',
   paths: ['/console/clients'],
-  authentication: 'admin',
   role: 'operator',
   input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
   async perform(context) {
@@ -105,7 +104,7 @@ function addPage(reader: Reader, name: string | undefined, refused?: Refusal): P
   });
 }
 
-const common = { paths: ['/console/add-client'], authentication: 'admin', role: 'administrator' } as const;
+const common = { paths: ['/console/add-client'], role: 'administrator' } as const;
 
 const addGet = page({
   ...common,

@@ -111,7 +111,6 @@ export default page({
   summary: 'Search users, groups, settings and the pages of the console.',
   method: 'GET',
   paths: ['/console/search'],
-  authentication: 'admin',
   role: 'auditor',
   input: {
     query: Type.Object({

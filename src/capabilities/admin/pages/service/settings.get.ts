@@ -56,7 +56,6 @@ export default page({
   summary: 'Show the settings in force.',
   method: 'GET',
   paths: ['/console/settings'],
-  authentication: 'admin',
   role: 'operator',
   input: {},
   async perform(context) {

@@ -36,7 +36,6 @@ export default page({
   summary: 'Show what the service does.',
   method: 'GET',
   paths: ['/console'],
-  authentication: 'admin',
   role: 'auditor',
   input: {},
   async perform(context) {

@@ -9,7 +9,7 @@ import ticketsDelete from '../../operations/admin/tickets.delete.ts';
 import { countSignedIn } from './live.ts';
 import { TICKETS } from './tickets-view.ts';
 
-const common = { paths: ['/console/tickets/end'], authentication: 'admin', role: 'operator' } as const;
+const common = { paths: ['/console/tickets/end'], role: 'operator' } as const;
 
 const ask = page({
   ...common,

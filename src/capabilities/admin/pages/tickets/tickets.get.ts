@@ -16,7 +16,6 @@ export default page({
   summary: 'Show the live tickets.',
   method: 'GET',
   paths: ['/console/tickets'],
-  authentication: 'admin',
   role: 'auditor',
   input: {
     query: Type.Object({

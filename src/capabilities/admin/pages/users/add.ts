@@ -60,7 +60,7 @@ ${profileFields(reader, values)}${roleField(reader, values.role)}`;
   });
 }
 
-const common = { paths: ['/console/add-user'], authentication: 'admin', role: 'administrator' } as const;
+const common = { paths: ['/console/add-user'], role: 'administrator' } as const;
 
 const get = page({
   ...common,

@@ -42,11 +42,7 @@ function passwordPage(reader: Reader, name: string, mustChange = true, refused?:
   });
 }
 
-const common = {
-  paths: ['/console/users/{name}/password'],
-  authentication: 'admin',
-  role: 'administrator',
-} as const;
+const common = { paths: ['/console/users/{name}/password'], role: 'administrator' } as const;
 
 const get = page({
   ...common,

@@ -33,7 +33,7 @@ import {
 /** So many users are changed at once. */
 const MOST = 100;
 
-const common = { authentication: 'admin', role: 'operator', method: 'POST' } as const;
+const common = { role: 'operator', method: 'POST' } as const;
 const members = {
   what: oneOf(SEVERAL_CHANGES, { description: 'What is done.' }),
   [BACK]: Type.Optional(Type.String({ description: 'The page of the list, as its query has it.' })),

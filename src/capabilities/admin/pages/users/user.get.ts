@@ -16,7 +16,6 @@ export const userGet = (sections: readonly UserSections[]) =>
     summary: 'Show a user.',
     method: 'GET',
     paths: ['/console/users/{name}'],
-    authentication: 'admin',
     role: 'operator',
     input: {
       path: NAMED,

@@ -18,7 +18,6 @@ export default page({
   summary: 'List the users.',
   method: 'GET',
   paths: ['/console/users'],
-  authentication: 'admin',
   role: 'operator',
   input: {
     query: Type.Object({

@@ -36,11 +36,7 @@ function addPage(
   return pageWith(reader, userName, title, appPasswordForm(reader, where, values, fault));
 }
 
-const common = {
-  paths: ['/console/users/{name}/add-app-password'],
-  authentication: 'admin',
-  role: 'administrator',
-} as const;
+const common = { paths: ['/console/users/{name}/add-app-password'], role: 'administrator' } as const;
 
 const get = page({
   ...common,

@@ -70,7 +70,7 @@ function invitedPage(reader: Reader, { userName, link }: Invitation, origin: str
   return consolePage(reader, { title: userName, current: '/portal/console/users/', body });
 }
 
-const common = { paths: ['/console/invite-user'], authentication: 'admin', role: 'administrator' } as const;
+const common = { paths: ['/console/invite-user'], role: 'administrator' } as const;
 
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 const members = {

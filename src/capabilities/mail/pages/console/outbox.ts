@@ -49,19 +49,13 @@ function mailPage(reader: Reader, state: WebhookState | undefined, { done, to, f
   });
 }
 
-const administrator = {
-  authentication: 'admin',
-  role: 'administrator',
-  method: 'POST',
-  access: 'write',
-} as const;
+const administrator = { role: 'administrator', method: 'POST' } as const;
 
 const list = page({
   id: 'org/service/repository/portal/console/mail.get',
   summary: 'Show how far mail is behind.',
   method: 'GET',
   paths: ['/console/mail'],
-  authentication: 'admin',
   role: 'operator',
   input: { query: Type.Object(doneArgument) },
   async perform(context) {
