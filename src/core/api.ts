@@ -40,6 +40,7 @@ export const V1 = {
 export const V1_CALL = {
   lifecycle: 'public_api',
   api: V1,
+  transaction: 'required',
   formatStyle: 'argument',
   defaultFormat: 'json',
 } as const;

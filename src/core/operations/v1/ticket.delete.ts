@@ -15,7 +15,6 @@ export default operation({
   paths: ['/authentication/versions/1/tickets/{ticketId}'],
   authentication: 'user',
   aboutPresented: true,
-  transaction: 'required',
   access: 'write',
   input: {
     path: Type.Object({

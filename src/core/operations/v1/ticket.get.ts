@@ -15,7 +15,6 @@ const described = {
   paths: ['/authentication/versions/1/tickets/{ticketId}'],
   authentication: 'user',
   aboutPresented: true,
-  transaction: 'required',
   output: v1TicketShown,
 } as const;
 

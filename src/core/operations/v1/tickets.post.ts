@@ -13,7 +13,6 @@ export default operation({
   method: 'POST',
   paths: ['/authentication/versions/1/tickets'],
   authentication: 'none',
-  transaction: 'required',
   access: 'write',
   takesPassword: 'body',
   input: {

@@ -2,21 +2,14 @@ import { refuse } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { definitionShown } from '../../representations/action-definition.ts';
+import { RULE_QUERY } from '../../rule-query.ts';
 
 /** Specification, section 8, the path of one definition: show an action definition by its name. */
 export default operation({
+  ...RULE_QUERY,
   id: 'org/service/repository/rule/actiondef.get',
   summary: 'Show one action definition.',
-  lifecycle: 'public_api',
-  family: 'Rules',
-  method: 'GET',
   paths: ['/api/rules/actiondefs/{actionDefinitionName}'],
-  authentication: 'user',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  revalidated: true,
   input: {
     path: Type.Object({
       actionDefinitionName: Type.String({

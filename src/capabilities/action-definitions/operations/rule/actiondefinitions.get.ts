@@ -1,20 +1,13 @@
 import { answer, operation } from '../../../../core/operation.ts';
 import { laterDefinitionsShown } from '../../representations/later-action-definition.ts';
+import { RULE_QUERY } from '../../rule-query.ts';
 
 /** Specification, section 8, later generations: list the action definitions in the shape of newer web scripts. */
 export default operation({
+  ...RULE_QUERY,
   id: 'org/service/repository/rule/actiondefinitions.get',
   summary: 'List the action definitions in the shape of later generations.',
-  lifecycle: 'public_api',
-  family: 'Rules',
-  method: 'GET',
   paths: ['/api/actiondefinitions'],
-  authentication: 'user',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  revalidated: true,
   input: {},
   output: laterDefinitionsShown,
   refusals: [],

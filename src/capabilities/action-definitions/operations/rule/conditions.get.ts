@@ -1,20 +1,13 @@
 import { answer, operation } from '../../../../core/operation.ts';
 import { conditionsShown } from '../../representations/later-action-definition.ts';
+import { RULE_QUERY } from '../../rule-query.ts';
 
 /** Specification, section 15: list the conditions that a rule may have. */
 export default operation({
+  ...RULE_QUERY,
   id: 'org/service/repository/rule/conditions.get',
   summary: 'List the conditions that a rule may have.',
-  lifecycle: 'public_api',
-  family: 'Rules',
-  method: 'GET',
   paths: ['/api/actionconditiondefinitions'],
-  authentication: 'user',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  revalidated: true,
   input: {},
   output: conditionsShown,
   refusals: [],

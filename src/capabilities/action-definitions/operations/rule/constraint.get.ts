@@ -2,21 +2,14 @@ import { refuse } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { constraintShown } from '../../representations/parameter-constraint.ts';
+import { RULE_QUERY } from '../../rule-query.ts';
 
 /** Specification, section 15: show the values that one constraint allows. */
 export default operation({
+  ...RULE_QUERY,
   id: 'org/service/repository/rule/constraint.get',
   summary: 'Show the values that one constraint of action parameters allows.',
-  lifecycle: 'public_api',
-  family: 'Rules',
-  method: 'GET',
   paths: ['/api/actionConstraints/{name}'],
-  authentication: 'user',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  revalidated: true,
   input: {
     path: Type.Object({
       name: Type.String({ description: 'Name of one constraint.', examples: ['ac-compare-operations'] }),

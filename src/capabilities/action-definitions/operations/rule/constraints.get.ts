@@ -2,21 +2,14 @@ import { isRefusal } from '../../../../core/domain/refusal.ts';
 import { answer, operation } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { constraintsShown } from '../../representations/parameter-constraint.ts';
+import { RULE_QUERY } from '../../rule-query.ts';
 
 /** Specification, section 15: list the constraints of action parameters with the values that they allow. */
 export default operation({
+  ...RULE_QUERY,
   id: 'org/service/repository/rule/constraints.get',
   summary: 'List the constraints of action parameters with the values that they allow.',
-  lifecycle: 'public_api',
-  family: 'Rules',
-  method: 'GET',
   paths: ['/api/actionConstraints'],
-  authentication: 'user',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  revalidated: true,
   input: {
     query: Type.Object({
       name: Type.Optional(

@@ -1,6 +1,7 @@
 import { answer, operation } from '../../../../core/operation.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
+import { RULE_QUERY } from '../../rule-query.ts';
 
 /** The events that a rule can act on. The repository that runs the rules knows these, and no others. */
 const RULE_TYPES = [
@@ -18,18 +19,10 @@ const ruleTypesShown = {
 
 /** Specification, section 15: list the types of rules. */
 export default operation({
+  ...RULE_QUERY,
   id: 'org/service/repository/rule/ruletypes.get',
   summary: 'List the types of rules: the events that a rule can act on.',
-  lifecycle: 'public_api',
-  family: 'Rules',
-  method: 'GET',
   paths: ['/api/ruletypes'],
-  authentication: 'user',
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  revalidated: true,
   input: {},
   output: ruleTypesShown,
   refusals: [],

@@ -13,7 +13,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/action-definitions/{actionDefinitionId}'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   revalidated: true,
   input: {

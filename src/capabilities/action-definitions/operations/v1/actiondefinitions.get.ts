@@ -30,7 +30,6 @@ export default operation({
     '/alfresco/versions/1/nodes/{nodeId}/action-definitions',
   ],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   revalidated: true,
   input: {

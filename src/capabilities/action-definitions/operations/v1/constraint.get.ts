@@ -38,7 +38,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/action-parameter-constraints/{constraintName}'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   revalidated: true,
   input: {

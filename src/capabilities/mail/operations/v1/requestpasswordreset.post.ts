@@ -20,7 +20,6 @@ export default operation({
   method: 'POST',
   paths: ['/alfresco/versions/1/people/{personId}/request-password-reset'],
   authentication: 'none',
-  transaction: 'required',
   access: 'write',
   refusesCrossSite: true,
   input: {

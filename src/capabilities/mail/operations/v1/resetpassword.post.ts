@@ -18,7 +18,6 @@ export default operation({
   method: 'POST',
   paths: ['/alfresco/versions/1/people/{personId}/reset-password'],
   authentication: 'none',
-  transaction: 'required',
   access: 'write',
   refusesCrossSite: true,
   input: {

@@ -22,7 +22,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/groups/{groupId}'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   input: {
     path: Type.Object({ groupId: Type.String({ ...groupId, examples: [wireNameOf(EVERYONE_GROUP)] }) }),

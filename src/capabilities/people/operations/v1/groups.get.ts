@@ -24,7 +24,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/groups'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   input: { query: Type.Object({ ...groupsArguments, include: includeArgument }) },
   output: v1GroupsShown,

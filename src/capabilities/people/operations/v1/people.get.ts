@@ -100,7 +100,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/people'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   input: {
     query: Type.Object({ ...pagingArguments, orderBy: orderArgument('id', 'firstName', 'lastName') }),

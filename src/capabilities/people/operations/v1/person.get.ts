@@ -26,7 +26,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/people/{personId}'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   input: { path: Type.Object({ personId }) },
   output: v1PersonShown,

@@ -19,7 +19,6 @@ export default operation({
   method: 'GET',
   paths: ['/alfresco/versions/1/people/{personId}/groups'],
   authentication: 'user',
-  transaction: 'required',
   access: 'read',
   input: {
     path: Type.Object({ personId }),

@@ -7,7 +7,6 @@ export const V1_ADMINISTRATION = {
   ...V1_CALL,
   authentication: 'admin',
   role: 'administrator',
-  transaction: 'required',
   access: 'write',
 } as const;
 
