@@ -144,7 +144,7 @@ async function currentMembers(
   group: Group,
   provider: string | undefined,
 ): Promise<readonly Member[]> {
-  const { users, groups } = await membersOf(unit, group);
+  const { users, groups } = await membersOf(unit, group, (user) => user);
   const all: readonly Member[] = [
     ...users.map((user) => ({ user })),
     ...groups.map((inner) => ({ group: inner })),

@@ -4,9 +4,9 @@ import type { ReadUnit } from '../../../core/storage/store.ts';
 import { type Attributes, CORE_GROUP } from '../attributes.ts';
 import { groupIdOf } from './group-id.ts';
 
-/** The members directly in a group. */
-export interface Members {
-  readonly users: readonly User[];
+/** The members directly in a group, with what somebody needs of each user. */
+export interface Members<U> {
+  readonly users: readonly U[];
   readonly groups: readonly Group[];
 }
 
@@ -15,23 +15,27 @@ export interface GroupRecord {
   readonly group: Group;
   readonly externalId: string | undefined;
   /** Undefined if they were not asked for. */
-  readonly members: Members | undefined;
+  readonly members: Members<Pick<User, 'id' | 'name'>> | undefined;
 }
 
 /** Members that are read at a time. */
 const AT_ONCE = 1_000;
 
-/** All members directly in a group. */
-export async function membersOf(
+/** All members directly in a group. Of each user it keeps in memory what `part` takes: a group may have a hundred thousand. */
+export async function membersOf<U extends Pick<User, 'id'>>(
   { groups }: Pick<ReadUnit, 'groups'>,
   { id }: Pick<Group, 'id'>,
-): Promise<Members> {
-  const users: User[] = [];
-  for (let page: User[] = []; ; users.push(...page)) {
-    page = await groups.usersIn(id, users.at(-1)?.id ?? 0, AT_ONCE);
+  part: (user: User) => U,
+): Promise<Members<U>> {
+  const users: U[] = [];
+  for (;;) {
+    const page = await groups.usersIn(id, users.at(-1)?.id ?? 0, AT_ONCE);
     if (page.length === 0) return { users, groups: await groups.groupsIn(id) };
+    users.push(...page.map(part));
   }
 }
+
+const shownOf = ({ id, name }: User) => ({ id, name });
 
 /** These groups, of up to 1,000, with what their resources show. Ends once they have `mostMembers` members together. */
 export async function groupRecords(
@@ -47,7 +51,7 @@ export async function groupRecords(
   const records: GroupRecord[] = [];
   let count = 0;
   for (const group of groups) {
-    const members = withMembers ? await membersOf(unit, group) : undefined;
+    const members = withMembers ? await membersOf(unit, group, shownOf) : undefined;
     records.push({ group, externalId: externalIds.get(group.id), members });
     count += members === undefined ? 0 : members.users.length + members.groups.length;
     if (count >= mostMembers) break;
