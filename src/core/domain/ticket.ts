@@ -1,3 +1,4 @@
+import type { ChangeEvent } from './event.ts';
 import { longestLock } from './lockout.ts';
 import type { RequestOrigin } from './request-origin.ts';
 import { type Holder, isLocked, isLockedByHand } from './user.ts';
@@ -135,6 +136,14 @@ export function oldestFirst(a: KeptTicket, b: KeptTicket): number {
 export function shortDigest(digest: Digest): string {
   return digest.slice(0, 8);
 }
+
+/** The event of a ticket of this user that ended by another ticket, or by itself. */
+export const endedBy = (by: Digest, user: Holder | undefined, digest: Digest): ChangeEvent => ({
+  kind: 'logout',
+  user: user?.name,
+  digest: shortDigest(digest),
+  reason: by === digest ? undefined : `by ticket ${shortDigest(by)}`,
+});
 
 /** A kept ticket with its user, if the user still exists, and the generation of the server. */
 export type TicketAndOwner = Omit<HeldTicket, 'user'> & { readonly user: Holder | undefined };

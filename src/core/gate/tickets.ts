@@ -174,7 +174,8 @@ export async function issueTicket<R extends Refusal = never>(
   await unit.tickets.setOrigin(issued, ticketOriginOf(client, verified));
   if (parent !== undefined) await unit.ticketParents.put(issued.digest, parent, now + PARENT_CHECK);
   const by = appPassword === undefined ? provider && `by ${provider}` : `app password ${appPassword}`;
-  const loginReason = by ?? verified.loginReason;
+  // A row that counts logins has the same reason for all of them.
+  const loginReason = withoutPassword ? undefined : (by ?? verified.loginReason);
   return { value: { ticket }, issued: { ticket: issued, user, withoutPassword, loginReason } };
 }
 

@@ -3,7 +3,7 @@ import type { BrowserContext } from '../../core/browser-context.ts';
 import type { ChangeEvent } from '../../core/domain/event.ts';
 import { isRefusal, refuse } from '../../core/domain/refusal.ts';
 import type { FactorDemand } from '../../core/domain/second-factor.ts';
-import { type Digest, type HeldTicket, type KeptTicket, shortDigest } from '../../core/domain/ticket.ts';
+import { type Digest, endedBy } from '../../core/domain/ticket.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { InputSchemas, OperationContext } from '../../core/operation.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
@@ -13,14 +13,6 @@ import { returnAddress } from './return-address.ts';
 import './sign-in-tools.ts';
 
 type PageContext = OperationContext<InputSchemas, unknown, 'none', 'write'>;
-
-/** The event of a ticket that ends because its browser has this new one. */
-const logout = ({ ticket, user }: HeldTicket, { digest }: KeptTicket): ChangeEvent => ({
-  kind: 'logout',
-  user: user.name,
-  digest: shortDigest(ticket.digest),
-  reason: `by ticket ${shortDigest(digest)}`,
-});
 
 /** The part of a page's context that a sign-in needs. */
 export type SignInContext = Pick<PageContext, 'browser' | 'confirm' | 'find' | 'issue' | 'now' | 'store'>;
@@ -74,7 +66,7 @@ export async function endFormer(
   if (former === undefined || 'dead' in former || former.ticket.digest === kept) return [];
   const isEnded = await store.tickets.end(former.ticket.digest);
   // Logins without a password are only counted, so they must not fill the events in this way either.
-  return isEnded && !withoutPassword ? [logout(former, ticket)] : [];
+  return isEnded && !withoutPassword ? [endedBy(ticket.digest, former.user, former.ticket.digest)] : [];
 }
 
 /** Signs in a user who has given everything that is asked for. A user who has to choose a new password gets no ticket. */

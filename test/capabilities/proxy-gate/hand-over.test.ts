@@ -19,6 +19,8 @@ const at = (origin: string) => ({
   'X-Forwarded-Host': new URL(origin).host,
 });
 
+const ANNA = { username: 'anna', password: 'correct-horse-battery' };
+
 /** A browser: it keeps the cookies of each host apart. */
 class Browser {
   readonly portal: Visitor;
@@ -40,8 +42,7 @@ class Browser {
     return { response, text, to: to && new URL(to, origin).href };
   }
 
-  async signIn(): Promise<void> {
-    const fields = { username: 'anna', password: 'correct-horse-battery' };
+  async signIn(fields: Record<string, string> = ANNA): Promise<void> {
     const headers = { ...at(PORTAL), 'Sec-Fetch-Site': 'same-origin' };
     assert.equal((await this.portal.post('/portal/login', fields, headers)).status, 303);
   }
@@ -229,6 +230,9 @@ test('the ticket of the other host ends with that of the portal, and a sign-out 
   await handOver();
   await signOut(browser.portal, PORTAL);
   assert.equal((await browser.ask()).status, 302, 'signed out at the portal');
+  const told = await service.store.read(({ events }) => events.list({ user: 'anna' }));
+  const [first, handedOver] = told.filter(({ kind }) => kind === 'login');
+  assert.deepEqual([first?.reason, handedOver?.reason], [undefined, `by ticket ${first?.digest}`]);
   await handOver();
   await signOut(browser.app, APP);
   assert.equal(await atPortal(), 303, 'signed out at the other host');
@@ -238,6 +242,23 @@ test('the ticket of the other host ends with that of the portal, and a sign-out 
     await users.change(id, { generation: generation + 1 });
   });
   assert.equal((await browser.ask()).status, 302, 'all tickets of the user ended');
+});
+
+test('hand-overs of a user without a password are counted in the row of its logins', async (t) => {
+  const service = await started(t);
+  service.stopClock();
+  await service.addUser('open', { password: undefined });
+  const browser = new Browser(service);
+  for (let n = 0; n < 2; n += 1) {
+    await browser.signIn({ username: 'open' });
+    assert.equal((await browser.visit(await browser.withCode())).response.status, 303);
+  }
+  const rows = () => service.store.read(({ events }) => events.list({ user: 'open' }));
+  await until('four are counted', async () => (await rows()).some(({ count }) => count === 4));
+  assert.deepEqual(
+    (await rows()).map(({ kind, reason }) => [kind, reason]),
+    [['login', undefined]],
+  );
 });
 
 test('a change at the other host that ends the other tickets keeps the one that it came from', async (t) => {

@@ -2,6 +2,7 @@ import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { type Change, changeWith, UNCHANGED } from '../../../core/domain/outcome.ts';
 import { type Refusal, refuse } from '../../../core/domain/refusal.ts';
 import {
+  endedBy,
   type HeldTicket,
   type KeptTicket,
   shortDigest,
@@ -74,12 +75,6 @@ export async function revokeTickets(unit: Pick<WriteUnit, 'users'>, user: User):
   return changeWith({ kind: 'tickets-revoked', user: user.name });
 }
 
-/** The event of a ticket that its user ended by another ticket, or by itself. */
-function logout({ user, ticket }: HeldTicket, digest: string): ChangeEvent {
-  const by = shortDigest(ticket.digest);
-  return { kind: 'logout', user: user.name, digest, ...(by !== digest && { reason: `by ticket ${by}` }) };
-}
-
 /**
  * Ends the valid ticket with these first 8 digits of its digest, if it is an own one of the user who presented `held`. Another
  * user's ticket is not found.
@@ -91,11 +86,12 @@ export async function endOwnTicket(
   stateNow: StateNow,
 ): Promise<Change | Refusal<'ticket_not_found'>> {
   const valid = await validTickets(unit, heldTicket, stateNow);
+  const own = heldTicket.ticket.digest;
   const named = valid.filter((ticket) => shortDigest(ticket.digest) === digest);
   if (named.length === 0) return refuse('ticket_not_found');
   const events: ChangeEvent[] = [];
   for (const ticket of named)
-    if (await unit.tickets.end(ticket.digest)) events.push(logout(heldTicket, digest));
+    if (await unit.tickets.end(ticket.digest)) events.push(endedBy(own, heldTicket.user, ticket.digest));
   return { events };
 }
 
@@ -122,5 +118,5 @@ export async function endOtherTickets(
   const by = shortDigest(own);
   if (others.length > MOST_EVENTS)
     return { events: [{ kind: 'tickets-revoked', user: user.name, reason: `by ticket ${by}` }] };
-  return { events: others.map(({ digest }) => logout(heldTicket, shortDigest(digest))) };
+  return { events: others.map(({ digest }) => endedBy(own, user, digest)) };
 }

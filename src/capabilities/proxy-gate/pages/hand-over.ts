@@ -1,5 +1,6 @@
 import type { BrowserContext } from '../../../core/browser-context.ts';
 import { isRefusal, refuse } from '../../../core/domain/refusal.ts';
+import { shortDigest } from '../../../core/domain/ticket.ts';
 import { firstTicket } from '../../../core/gate/tickets.ts';
 import { type AnyOperation, answer } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
@@ -74,6 +75,7 @@ const arrive = page({
       passwordHash: undefined,
       methods: origin?.methods ?? [],
       parent: ticket.digest,
+      loginReason: `by ticket ${shortDigest(ticket.digest)}`,
       signedInAt: ticket.issuedAt,
     });
     if (isRefusal(issued)) return issued;
