@@ -1,28 +1,110 @@
 import { type ApiKey, isUsable } from '../../../../core/domain/api-key.ts';
-import type { CursorPage } from '../../../../core/domain/cursor.ts';
-import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { suffices } from '../../../../core/domain/role.ts';
+import { isRefusal, type Refusal } from '../../../../core/domain/refusal.ts';
+import { KEY_ROLES } from '../../../../core/domain/role.ts';
 import { answer } from '../../../../core/operation.ts';
 import { Type } from '../../../../core/schema.ts';
-import { addressWith } from '../../../../faces/pages/console/addresses.ts';
-import { changePages, inConsole } from '../../../../faces/pages/console/change.ts';
-import { downloadLinks } from '../../../../faces/pages/console/download-links.ts';
-import { consolePage, doneArgument, doneNotice } from '../../../../faces/pages/console/layout.ts';
+import { inConsole, refusedAgain } from '../../../../faces/pages/console/change.ts';
+import { consolePage } from '../../../../faces/pages/console/layout.ts';
+import { secretThen } from '../../../../faces/pages/console/secret-page.ts';
 import { html } from '../../../../faces/pages/html.ts';
+import { keptForm } from '../../../../faces/pages/kept-form.ts';
 import { type Reader, shownTime } from '../../../../faces/pages/layout.ts';
-import { type PageSent, page } from '../../../../faces/pages/page.ts';
-import { icon } from '../../../../faces/pages/parts/icons.ts';
-import { type PageOfList, pager, placeArguments, table } from '../../../../faces/pages/parts/list.ts';
+import { form, type PageSent, page } from '../../../../faces/pages/page.ts';
+import { changeForm, choiceField, faultSummary, lineField } from '../../../../faces/pages/parts/form.ts';
 import { badge } from '../../../../faces/pages/parts/notice.ts';
+import { sentenceOf } from '../../../../faces/pages/refusal-page.ts';
 import apiKeyDelete from '../../operations/admin/apikey.delete.ts';
 import apiKeyGet from '../../operations/admin/apikey.get.ts';
 import apiKeysGet from '../../operations/admin/apikeys.get.ts';
-import { ADD_API_KEY, API_KEYS, addApiKeyPages } from './add-api-key.ts';
+import apiKeysPost from '../../operations/admin/apikeys.post.ts';
+import { programPages } from './program-pages.ts';
 
-interface ApiKeysShown extends CursorPage<ApiKey>, PageOfList {
-  readonly done?: string | undefined;
-  readonly now: number;
+/** The list of API keys, and the page that adds one. */
+const API_KEYS = '/portal/console/api-keys';
+const ADD_API_KEY = '/portal/console/add-api-key';
+
+interface KeyFields {
+  readonly name?: string;
+  readonly role?: string;
+  /** A day, such as 2030-01-31. */
+  readonly lastDay?: string;
 }
+
+function addPage(reader: Reader, { name, role, lastDay }: KeyFields, refused?: Refusal): PageSent {
+  const { say } = reader;
+  const fault = refused && sentenceOf(reader, refused);
+  const choices = KEY_ROLES.map((value) => ({ value, text: say(`role.${value}`) }));
+  const fields = html`${lineField(reader, {
+    name: 'name',
+    label: say('console.programs.name'),
+    hint: say('console.programs.nameHint'),
+    value: name,
+    isFocused: true,
+  })}
+${choiceField({ name: 'role', label: say('console.apiKeys.role'), hint: say('console.apiKeys.roleHint'), choices, value: role })}
+${lineField(reader, {
+  name: 'lastDay',
+  label: say('console.apiKeys.lastDay'),
+  hint: say('console.apiKeys.lastDayHint'),
+  type: 'date',
+  value: lastDay,
+  isOptional: true,
+})}`;
+  const question = changeForm(reader, {
+    action: ADD_API_KEY,
+    isKept: true,
+    fields,
+    submit: say('console.apiKeys.add'),
+    cancel: API_KEYS,
+  });
+  return consolePage(reader, {
+    title: say('console.apiKeys.add'),
+    current: `${API_KEYS}/`,
+    body: html`<div class="card narrow">${fault && faultSummary([{ sentence: fault }])}${question}</div>`,
+  });
+}
+
+const common = { paths: ['/console/add-api-key'], role: 'administrator' } as const;
+
+const addGet = page({
+  ...common,
+  id: 'org/service/repository/portal/console/api-keys/add.get',
+  summary: 'Show the form that makes an API key.',
+  method: 'GET',
+  input: {},
+  perform(context) {
+    const keptFields = keptForm(inConsole(context).reader, context, ADD_API_KEY);
+    return answer(addPage(keptFields.reader, keptFields.values ?? { role: 'auditor' }), keptFields.booked);
+  },
+});
+
+const optional = Type.Optional(Type.String());
+const members = { name: optional, role: optional, lastDay: optional };
+
+const addPost = page({
+  ...common,
+  id: 'org/service/repository/portal/console/api-keys/add.post',
+  summary: 'Make an API key, and show it once.',
+  method: 'POST',
+  input: { body: form(members) },
+  keepsFields: Object.keys(members),
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { formToken: _, ...values } = context.input.body;
+    const { name = '', role = '', lastDay } = values;
+    const end = lastDay === undefined ? {} : { expiresAt: `${lastDay}T23:59:59Z` };
+    const outcome = await run(apiKeysPost, { body: { name: name.trim(), role, ...end } });
+    if (isRefusal(outcome)) return refusedAgain(addPage(reader, values, outcome));
+    const { key } = outcome.value;
+    const secretView = {
+      name: outcome.value.name,
+      secret: key,
+      sentence: 'console.apiKeys.made',
+      list: API_KEYS,
+    } as const;
+    return secretThen(reader, secretView, outcome);
+  },
+});
 
 function columns(reader: Reader, now: number) {
   const { say } = reader;
@@ -42,72 +124,18 @@ function columns(reader: Reader, now: number) {
   ];
 }
 
-function apiKeysPage(reader: Reader, shown: ApiKeysShown): PageSent {
-  const { items, done, now } = shown;
-  const { say, user } = reader;
-  const mayChange = suffices(user?.role, 'administrator');
-  const removal = {
-    heading: say('console.programs.remove'),
-    isPlain: true,
-    cell: ({ name }: ApiKey) =>
-      html`<a href="${`${API_KEYS}/${encodeURIComponent(name)}/remove`}">${say('console.programs.remove')}</a>`,
-  };
-  const rows = table<ApiKey>({
-    caption: say('console.apiKeys'),
-    columns: [...columns(reader, now), ...(mayChange ? [removal] : [])],
-    rows: items,
-    whenEmpty: say('console.apiKeys.none'),
-  });
-  return consolePage(reader, {
-    title: say('console.apiKeys'),
-    current: API_KEYS,
-    actions:
-      mayChange &&
-      html`<a class="button" href="${ADD_API_KEY}">${icon('add')}${say('console.apiKeys.add')}</a>`,
-    done: doneNotice(reader, done, { removed: 'console.apiKeys.removed' }),
-    body: html`<p>${say('console.apiKeys.what')}</p>${rows}
-${pager(reader, API_KEYS, {}, shown)}${downloadLinks(reader, 'api-keys')}`,
-  });
-}
-
-const list = page({
-  id: 'org/service/repository/portal/console/apikeys.get',
-  summary: 'List the API keys.',
-  method: 'GET',
-  paths: ['/console/api-keys'],
-  role: 'operator',
-  input: { query: Type.Object({ ...doneArgument, ...placeArguments }) },
-  async perform(context) {
-    const { reader, run } = inConsole(context);
-    const { query } = context.input;
-    const listed = await run(apiKeysGet, { query: { cursor: query.cursor ?? '' } });
-    if (isRefusal(listed)) return listed;
-    return answer(apiKeysPage(reader, { ...listed.value, ...query, now: context.now }));
-  },
-});
-
-const removal = changePages({
-  area: 'api-keys',
-  what: 'remove',
-  summary: 'Remove an API key.',
-  role: 'administrator',
-  async find(run, name) {
-    const found = await run(apiKeyGet, { path: { name } });
-    if (isRefusal(found)) return found;
-    return { name: found.value.name, state: { id: String(found.value.addedAt) } };
-  },
-  perform: (run, name) => run(apiKeyDelete, { path: { name } }),
-  texts: {},
-  next: () => addressWith(API_KEYS, { done: 'removed' }),
-  back: () => API_KEYS,
-  asks: {
-    texts: ({ say }, name) => ({
-      title: say('console.apiKeys.removeTitle', { name }),
-      sentence: say('console.apiKeys.removeSentence'),
-      submit: say('console.programs.remove'),
-    }),
-  },
-});
-
 /** The pages about the keys by which machines administer (specification, section 16). */
-export const API_KEY_PAGES = [list, ...addApiKeyPages, ...removal];
+export const API_KEY_PAGES = [
+  ...programPages<ApiKey>({
+    area: 'api-keys',
+    texts: 'apiKeys',
+    id: 'org/service/repository/portal/console/apikeys.get',
+    called: ['API keys', 'an API key'],
+    columns,
+    list: (run, cursor) => run(apiKeysGet, { query: { cursor } }),
+    find: (run, name) => run(apiKeyGet, { path: { name } }),
+    remove: (run, name) => run(apiKeyDelete, { path: { name } }),
+  }),
+  addGet,
+  addPost,
+];
