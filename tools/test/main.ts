@@ -15,6 +15,8 @@ const DEADLINE = 300_000;
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 const FLAGS = [
+  // What each test leaves is garbage soon: with more room for it, a group takes a seventh less time.
+  ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
   '--test',
   '--test-isolation=none',
   // Counts the hashes of the tests that are about their number: it has to be there before anything that hashes.
