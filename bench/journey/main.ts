@@ -15,7 +15,7 @@ const USAGE = `npm run journey -- ${Object.keys(JOURNEYS).join('|')} [--store sq
 /** Requests of the same kind before the traced one, so that caches are warm. */
 const WARM_UP = 3;
 /** Traced requests. What does not run in each of them, such as a timer, is no part of the journey. */
-const TRACED = 3;
+const TRACED = 8;
 
 const SOURCE = new URL('../../src/', import.meta.url).href;
 /** The password of the administrator of the traced service. */
