@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkDirectory } from '../../../../src/capabilities/ldap/check/check.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
 import { dnOf, person, type Slapd, testsOnSlapd, USER_PASSWORD } from '../../../service/slapd.ts';
-import { registerApp } from '../../factors/pages/second-factor-browse.ts';
+import { appOn, codeAt, registerApp } from '../../factors/pages/second-factor-browse.ts';
 import { optionsFor } from '../asked.ts';
 import { relayTo, startWithDirectory } from '../log-in/with-directory.ts';
 
@@ -256,6 +256,19 @@ test('the account page says when the password expires, as the policy warned at t
   );
   assert.equal((await change(visitor, NEW)).status, 303);
   assert.doesNotMatch(await account(visitor), /password expires/);
+});
+
+test('who registers a second factor at the sign-in sees when the password expires, too', async (t, slapd) => {
+  const required = { TESSERA_SECOND_FACTOR: 'required', TESSERA_SECOND_FACTOR_GRACE: 'off' };
+  const service = await startWithDirectory(t, slapd, { ...ON, ...required });
+  warnOfEnds(slapd);
+  ageBy(slapd, 'ida', 2);
+  const visitor = new Visitor(service);
+  await visitor.post('/portal/login', { username: 'ida', password: USER_PASSWORD });
+  const address = '/portal/second-factor/register';
+  const { key, sealed } = appOn(await (await visitor.get(address)).text());
+  await visitor.post(address, { sealed, code: codeAt(key, Date.now()) });
+  assert.match(await (await visitor.get('/portal/account')).text(), /when your password expires: <time/);
 });
 
 test('the check says when the password of a person ends, if the policy warns of that', async (_t, slapd) => {

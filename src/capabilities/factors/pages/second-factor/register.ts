@@ -31,6 +31,7 @@ interface WaitingUser {
   /** How the user has proved who it is so far. */
   readonly methods: Verified['methods'];
   readonly parent: Verified['parent'];
+  readonly loginReason: Verified['loginReason'];
 }
 
 /** The user whose sign-in waits for the registration of a second factor, and where it leads then; undefined for any other browser. */
@@ -45,8 +46,8 @@ export async function waitingUser(
   if (await hasEnded(unit, pending)) return undefined;
   // A user with a second factor has to give it: the password alone may not add another one.
   const { asks } = await factorDemandOf(unit, user, browser.secondFactors.rules, now);
-  const { back, methods, parent } = pending;
-  return asks === 'registration' ? { user, back, methods, parent } : undefined;
+  const { back, methods, parent, loginReason } = pending;
+  return asks === 'registration' ? { user, back, methods, parent, loginReason } : undefined;
 }
 
 /**
@@ -115,8 +116,8 @@ export async function signInRegistered(
   { events, codes = [] }: RegisteredFactor,
 ) {
   const reader = anyReader(context);
-  const { back, parent } = waiting;
-  const signedIn = await signInNow(context, { ...verified, parent }, back);
+  const { back, parent, loginReason } = waiting;
+  const signedIn = await signInNow(context, { ...verified, parent, loginReason }, back);
   const goesOn = isRefusal(signedIn)
     ? goesOnAfter(signedIn, context.browser as BrowserContext, waiting, verified)
     : { ...signedIn, next: back };
