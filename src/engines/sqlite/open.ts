@@ -31,18 +31,20 @@ function inspect(file: string): void {
 function connect(file: string, whenOlder: WhenOlder): Connections {
   // The time-out is for opening and migrating only: the service does not answer yet.
   const writing = new DatabaseSync(file, { timeout: 10_000 });
+  let reading: DatabaseSync | undefined;
   try {
     migrate(writing, whenOlder);
     writing.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
     // What a savepoint may have to put back stays in memory: each unit of a larger commit would write it to a file.
     writing.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${PAGE_CACHE}`);
     writing.exec(`PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG}`);
-    const reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
+    reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
     reading.exec(`PRAGMA cache_size = -${PAGE_CACHE}`);
     // A damaged index is refused here, rather than at the first search.
     reading.prepare('SELECT 1 FROM user_search');
     return { file, writing, reading };
   } catch (error) {
+    reading?.close();
     writing.close();
     throw error;
   }
