@@ -48,7 +48,7 @@ export async function openMail(parts: OpeningParts, before: OpenedBefore): Promi
   const [{ MailDelivery }, { MAILED_KINDS }, { newBrowser }] = await Promise.all([
     import('./delivery.ts'),
     import('./letters.ts'),
-    import('./new-browser.ts'),
+    import('./known-places.ts'),
   ]);
   const delivery = new MailDelivery({ ...parts, resetsAt });
   return {

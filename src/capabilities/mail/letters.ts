@@ -1,14 +1,12 @@
-import { blockOf, SITE } from '../../core/domain/address-block.ts';
-import type { Event, EventKind } from '../../core/domain/event.ts';
-import { FAMILIAR_FOR } from '../../core/domain/lockout.ts';
+import type { EventKind } from '../../core/domain/event.ts';
 import { displayNameOf } from '../../core/domain/profile.ts';
 import { isPasswordless, type User, userKey } from '../../core/domain/user.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
-import { programName } from '../../faces/pages/program-name.ts';
-import { type Language, sayIn } from '../../faces/pages/texts/texts.ts';
+import type { Language } from '../../faces/pages/texts/texts.ts';
 import { formerAddressIn } from '../people/rules/former-address.ts';
 import type { DeliveredEvent } from '../webhooks/tables/webhooks.ts';
+import { isKnownPlace, signInsBefore } from './known-places.ts';
 import { languageIn } from './languages.ts';
 import { isResetAt } from './links.ts';
 import { isMailAddress } from './settings.ts';
@@ -20,8 +18,6 @@ const DAY = 24 * HOUR;
 const MOST_NOTICES = 5;
 /** The most notices about sign-ins that a user gets in a day. Strangers can cause these notices, so they must leave room for the others. */
 const MOST_SIGN_INS = 3;
-/** How many earlier sign-ins are compared with one. */
-const MOST_COMPARED = 200;
 /** A request for a link that was not sent within this time is given up: its reader has gone on by then. */
 const REQUEST_LIFETIME = HOUR;
 
@@ -71,9 +67,6 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
 /** The kinds of events that letters tell of. */
 export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
 
-/** The kinds of events of a right password. */
-export const SIGN_INS = ['login', 'password-accepted'] as const;
-
 const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = {
   reset: 'password-reset',
   invitation: 'invitation',
@@ -91,19 +84,6 @@ async function languageOf(
   const kind = ['password-reset-requested', 'user-invited'] as const;
   const [last] = await events.latest({ user: name, kind, limit: 1 });
   return (last && languageIn(last)) ?? fallback;
-}
-
-/** Whether the user signed in from this network with this program not long before: the addresses of a person change. */
-export async function isKnownPlace(
-  events: ReadUnit['events'],
-  user: string,
-  { at, ...place }: Pick<Event, 'at' | 'from' | 'program'>,
-): Promise<boolean> {
-  const textOf = async ({ from = '', program }: Pick<Event, 'from' | 'program'>) =>
-    `${blockOf(from, SITE)} ${await programName(program, sayIn('en'))}`;
-  const since = at - FAMILIAR_FOR;
-  const earlier = await events.latest({ user, kind: SIGN_INS, since, until: at, limit: MOST_COMPARED });
-  return (await Promise.all(earlier.map(textOf))).includes(await textOf(place));
 }
 
 /** Why this user gets no letter of this name. */
@@ -127,9 +107,9 @@ async function whyNone(
   const alike = sent.filter(({ reason }) => reason === event.kind).length;
   if (lately >= MOST_NOTICES || (letter === 'newSignIn' && alike >= MOST_SIGN_INS))
     return { why: 'too many mails' };
-  return letter === 'newSignIn' && (await isKnownPlace(events, user.name, event))
-    ? { why: 'known place' }
-    : undefined;
+  if (letter !== 'newSignIn') return undefined;
+  const { signIns } = await signInsBefore(events, user.name, event.at);
+  return (await isKnownPlace(signIns, event)) ? { why: 'known place' } : undefined;
 }
 
 /** What decides about letters: settings, and the provider where a link sets the passwords of its users. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RecordedEvent } from '../../../src/core/domain/event.ts';
 import { openMemory } from '../../engines/memory/open.ts';
 import { FROM_OWN_PAGE, Visitor } from '../../faces/pages/browse.ts';
 import { PASSWORD } from '../../service/start.ts';
@@ -125,15 +126,55 @@ test('people hear of a sign-in on a page with another browser at the address tha
     ['192.0.2.1', 'Chrome on Windows'],
     ['192.0.2.1', 'Microsoft Edge on Windows'],
   ]);
-  const about = { user: 'anna', kind: 'login-unfamiliar', limit: 20 } as const;
-  const list = await service.store.read(({ events }) => events.latest(about));
+  const events = async () => {
+    const about = { user: 'anna', kind: 'login-unfamiliar', limit: 20 } as const;
+    return await service.store.read((unit) => unit.events.latest(about));
+  };
   assert.deepEqual(
-    list.map(({ reason, program }) => [reason, program]),
+    (await events()).map(({ reason, program }) => [reason, program]),
     [
       ['new browser', edge],
       ['new browser', chrome],
     ],
   );
+  const [{ at }] = (await events()) as [RecordedEvent];
+  const byScript = { at, user: 'anna', kind: 'login', from: '192.0.2.1', program: 'curl/8.5.0' } as const;
+  await service.store.write(async (unit) => {
+    for (let times = 0; times < 200; times += 1) await unit.events.append(byScript);
+  });
+  await signIn(firefox(140));
+  assert.equal((await events()).length, 2, 'a browser may be behind the sign-ins that are compared');
+});
+
+test('nobody hears of a first sign-in, although another user had the name, or has it in other case', async (t) => {
+  const settings = { TESSERA_TRUSTED_PROXIES: '127.0.0.1', TESSERA_NAMES_CASE_SENSITIVE: 'true' };
+  const { service } = await withMail(t, settings, openMemory);
+  const signIn = async (username: string, browser: string) => {
+    service.shiftClock(1_000);
+    const headers = {
+      ...FROM_OWN_PAGE,
+      'x-forwarded-for': '192.0.2.1',
+      'user-agent': `Mozilla/5.0 ${browser}`,
+    };
+    const form = { username, password: PASSWORD };
+    assert.equal((await new Visitor(service).post('/portal/login', form, headers)).status, 303);
+  };
+  const firefox = '(X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const chrome = '(Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+  for (const name of ['anna', 'Anna', 'ben']) await addPerson(service, name);
+  await signIn('anna', firefox);
+  await signIn('Anna', chrome);
+  await signIn('ben', firefox);
+  service.shiftClock(1_000);
+  const authorization = `Bearer ${await service.addApiKey('administrator')}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const users = `${service.url}/api/admin/users`;
+  assert.equal((await fetch(`${users}/ben`, { method: 'DELETE', headers })).status, 204);
+  const body = JSON.stringify({ userName: 'ben', password: PASSWORD, mustChangePassword: false });
+  assert.equal((await fetch(users, { method: 'POST', headers, body })).status, 201);
+  await signIn('ben', chrome);
+  const told = { kind: 'login-unfamiliar', limit: 20 } as const;
+  assert.deepEqual(await service.store.read(({ events }) => events.latest(told)), []);
 });
 
 test('the address before hears that an address was changed or removed, by whichever way', async (t) => {
