@@ -158,6 +158,7 @@ for (const [name, proxy] of Object.entries({ Caddy: CADDY, nginx: NGINX }))
     await other.goto(`${wiki}/closed`);
     assert.match(await other.getByRole('main').innerText(), /closed/);
     assert.deepEqual(reached, []);
+    await context.addCookies([{ name: 'tessera', value: 'x', url: wiki }]);
     await other.goto(`${wiki}/`);
     assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
     const far = await context.newPage();

@@ -130,6 +130,9 @@ export async function assertCookiesWithoutTicket({ ask, ticket, reached }: Guard
     [`${kept}; b=2`, 'b=2'],
     [`a=1; ${kept}`, 'a=1'],
     [`a=1; my-tessera=2; __Host-${kept}`, 'a=1; my-tessera=2'],
+    [`__Host-${kept}; tessera=x`, ''],
+    [`tessera=x; __Host-${kept}; __Secure-tessera=y`, ''],
+    [`__Host-${kept}; __Secure-${kept}`, ''],
   ] as const) {
     const { status } = await ask('GET /page', { headers: { cookie: sent } });
     assert.equal(status, 200, sent);
