@@ -3,7 +3,7 @@ import { messageOf, type Refusal, type RefusalCode } from '../../core/domain/ref
 import type { AnyOperation, InputOf } from '../../core/operation.ts';
 import type { Settings } from '../../core/settings/table.ts';
 import type { Store } from '../../core/storage/store.ts';
-import { CommandRefused } from './failure.ts';
+import { CommandRefused, type WrongUsage } from './failure.ts';
 
 /** The same object, whose optional members may be undefined: such a member counts as left out. */
 type Lenient<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
@@ -26,10 +26,10 @@ export interface Performed<V> {
   readonly changed: boolean;
 }
 
-/** What a command says of these refusals, in place of the usual sentence. */
-export type Sentences = { readonly [C in RefusalCode]?: string };
+/** What a command says of these refusals, in place of the usual sentence. It throws a wrong usage as it is. */
+export type Sentences = { readonly [C in RefusalCode]?: string | WrongUsage };
 
-/** Performs an operation. Throws {@link CommandRefused} with a sentence if it is refused. */
+/** Performs an operation. Throws {@link CommandRefused} with a sentence, or the wrong usage that `sentences` names, if it is refused. */
 export type PerformOperation = <O extends AnyOperation>(
   load: LoadOperation<O>,
   input: CommandInput<O>,
@@ -101,10 +101,10 @@ export function refusedCommand(
   { path }: { readonly path?: Readonly<Record<string, unknown>> },
   sentences: Sentences = {},
   message: string = messageOf(refusal),
-): CommandRefused {
+): CommandRefused | WrongUsage {
   const { refused, detail } = refusal;
   const sentence = sentences[refused];
-  if (sentence !== undefined) return new CommandRefused(sentence);
+  if (sentence !== undefined) return typeof sentence === 'string' ? new CommandRefused(sentence) : sentence;
   if (refused === 'user_not_found')
     return new CommandRefused(`There is no user "${path?.userName}": see 'tessera users list'.`);
   const why = OF_RULES.has(refused) ? detail : undefined;

@@ -29,13 +29,17 @@ export interface GateExplanation {
   readonly asking?: AskingUser | undefined;
 }
 
+/** Without rules the gate lets every user with a live ticket through. */
+const WITHOUT_RULES: Decision = { access: 'some', rules: [] };
+
 /** What the gate decides over a request to this URL, as if a proxy had sent it. `client` is the address that it comes from. */
 export function decisionOver(
-  rules: GateRules,
+  rules: GateRules | undefined,
   url: string,
   method: string,
   client?: ClientAddress,
 ): Decision {
+  if (rules === undefined) return WITHOUT_RULES;
   const headers = { 'x-original-url': url, 'x-original-method': method };
   const original = readOriginalRequest({ headers }, 'x-original-url');
   return 'unclear' in original ? unreadable(original) : rules.decide({ ...original, client });

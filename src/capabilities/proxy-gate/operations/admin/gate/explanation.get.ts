@@ -4,7 +4,7 @@ import { adminOperation, answer } from '../../../../../core/operation.ts';
 import type { Representation } from '../../../../../core/representations/representation.ts';
 import { Type } from '../../../../../core/schema.ts';
 import { decisionOver, explain, type GateExplanation, type GateVerdict } from '../../../rules/explain.ts';
-import type { Decision, GateRule, GateRules } from '../../../rules/rules.ts';
+import type { GateRule, GateRules } from '../../../rules/rules.ts';
 import { groupNamesOf } from '../../gate.get.ts';
 
 declare module '../../../../../core/operation.ts' {
@@ -13,9 +13,6 @@ declare module '../../../../../core/operation.ts' {
     readonly gateRulesInForce?: () => GateRules | undefined | Promise<GateRules | undefined>;
   }
 }
-
-/** Without rules the gate lets every user with a live ticket through. */
-const WITHOUT_RULES: Decision = { access: 'some', rules: [] };
 
 /** The callers that a rule lets through, in words. */
 function allowedBy({ written: { allow } }: GateRule): string {
@@ -58,7 +55,7 @@ function answerOf({ verdict, against, decision: { rules, unclear }, asking }: Ga
     public: 'yes, without a user',
     closed: `403, since rule ${against?.number} lets through no request`,
     unmatched: `403, since no rule fits${rules.length > 1 ? ' one of the ways in which services read this path' : ''}`,
-    'sign-in': '401, or a redirect to the sign-in page: it needs a user',
+    'sign-in': `401, or a redirect to the sign-in page: ${rules.length === 0 ? 'there are no rules, and ' : ''}it needs a user`,
     disabled: `401, since ${asking?.user.name} is disabled`,
     'not-admitted': `403, since rule ${against?.number} lets through ${against && allowedBy(against)}`,
     passes: rules.length === 0 ? 'yes, since there are no rules' : ['yes', ...demands].join(', '),
@@ -66,7 +63,8 @@ function answerOf({ verdict, against, decision: { rules, unclear }, asking }: Ga
   return ANSWERS[verdict];
 }
 
-const explanationShown = {
+/** Shows an explanation, with a sentence of what the gate answers. */
+export const explanationShown = {
   schema: Type.Object({
     verdict: Type.String({
       description: 'passes, public, sign-in, disabled, not-admitted, closed, unmatched or unreadable.',
@@ -146,7 +144,6 @@ export default adminOperation({
     const user = name === undefined ? undefined : await store.users.findByKey(keyOf(name));
     if (name !== undefined && user === undefined) return refuse('user_not_found');
     const asking = user && { user, groups: await groupNamesOf(store, user) };
-    const decision = rules ? decisionOver(rules, url, method, client) : WITHOUT_RULES;
-    return answer(explain(decision, asking, keyOf));
+    return answer(explain(decisionOver(rules, url, method, client), asking, keyOf));
   },
 });
