@@ -110,6 +110,8 @@ export interface ReceivedOutcome {
   readonly fault: string | undefined;
   /** Whether no further attempt can succeed: the delivery is given up. */
   readonly isFinal?: boolean;
+  /** Whether the event asked for nothing, so that no attempt was made. */
+  readonly isNothing?: boolean;
   /** Writes what belongs to the outcome, in the same unit. */
   readonly write?: (unit: WriteUnit, isGivenUp: boolean) => Promise<void>;
 }

@@ -44,6 +44,7 @@ export class MailDelivery {
     if ('why' in letter)
       return {
         fault: undefined,
+        isNothing: true,
         write: (unit) => (letter.isTold ? note(unit, 'mail-failed', now, user, letter.why) : done()),
       };
     // A file of certificates that cannot be read now may be readable in the next attempt.

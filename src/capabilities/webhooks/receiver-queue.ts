@@ -188,9 +188,11 @@ export class ReceiverQueue {
   #outcomeOf(taken: TakenDelivery, answer: AttemptOutcome): (unit: WriteUnit) => Promise<void> {
     const now = this.#parts.clock();
     if (answer.fault === undefined) {
-      this.delivered += 1;
-      this.#failures = 0;
-      const isNoted = now - this.#notedAt < NOTE_EVERY;
+      const isNoted = answer.isNothing || now - this.#notedAt < NOTE_EVERY;
+      if (!answer.isNothing) {
+        this.delivered += 1;
+        this.#failures = 0;
+      }
       if (!isNoted) this.#notedAt = now;
       return async (unit) => {
         await unit.webhooks.delivered(taken);

@@ -55,6 +55,7 @@ test('a notice goes over TLS, signed in, with text and HTML that say the same, a
   await until('it is told', async () => (await eventsOf(service, 'mail-sent')).length === 1);
   assert.equal((await eventsOf(service, 'mail-sent'))[0]?.reason, 'password-changed');
   const sent = /tessera_webhook_attempts_total\{receiver="outgoing_mail",outcome="delivered"\} 1/;
+  assert.ok('deliveredAt' in (await stateOf(service)));
   await until('it is counted', async () => sent.test(await service.watched.metrics.text()));
   assert.doesNotMatch(service.lines.join(), new RegExp(`${ACCOUNT.password}|anna@example.org`));
 });
@@ -145,6 +146,20 @@ test('one person gets five notices in an hour at most', async (t) => {
   service.shiftClock(3_600_001);
   await change(service);
   await server.got(6);
+});
+
+test('what asks for no mail is no delivery: the server took nothing', async (t) => {
+  const server = await startMailServer(t);
+  const service = await started(t, server);
+  const id = (await service.store.read(({ users }) => users.findByKey('anna')))?.id as number;
+  await service.store.write(({ profiles }) => profiles.put(id, {}));
+  await change(service);
+  await until('none waits', async () => (await stateOf(service)).waiting === 0);
+  assert.deepEqual(await stateOf(service), { sends: true, waiting: 0, dead: 0 });
+  assert.match(
+    await service.watched.metrics.text(),
+    /attempts_total\{receiver="outgoing_mail",outcome="delivered"\} 0/,
+  );
 });
 
 test('without a mail server nothing is kept for mail, and what waited is removed', async (t) => {
