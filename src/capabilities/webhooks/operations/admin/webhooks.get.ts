@@ -10,9 +10,9 @@ export const outboxMembers = {
   waiting: Type.Integer({ description: 'Deliveries that wait.' }),
   oldestAt: optionalTime('When the oldest event happened that waits.'),
   dead: Type.Integer({ description: 'Deliveries that were given up.' }),
-  deliveredAt: optionalTime('When one was last made, at most a minute too early.'),
-  lastFault: Type.Optional(Type.String({ description: 'Why one was not made lately.' })),
-  lastFaultAt: optionalTime('When that was.'),
+  deliveredAt: optionalTime('When a delivery was last made, at most a minute too early.'),
+  lastFault: Type.Optional(Type.String({ description: 'Why a delivery was not made lately.' })),
+  lastFaultAt: optionalTime('When it was not made.'),
 };
 
 /** The JSON of these members; without a receiver nothing waits. JSON leaves out members that are undefined. */
