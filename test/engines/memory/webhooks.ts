@@ -107,7 +107,9 @@ export function webhooksIn(tables: Tables, sight: Sight): Webhooks {
     },
     postpone: async (taken, dueAt) => changeTaken(taken, { dueAt }),
     giveUp: async (taken, deadAt) => changeTaken(taken, { deadAt }),
-    noteDelivered: async (id, deliveredAt) => change(id, { deliveredAt }),
+    async noteDelivered(id, deliveredAt) {
+      if ((one(tables.receivers, id, sight)?.deliveredAt ?? 0) < deliveredAt) change(id, { deliveredAt });
+    },
     noteFault: async (id, at, why) => change(id, { lastFault: { at, why } }),
     async noteGone(id, at) {
       if (one(tables.receivers, id, sight)?.goneAt === undefined) change(id, { goneAt: at });

@@ -45,7 +45,8 @@ const SQL = statements('webhooks', {
   delivered: 'DELETE FROM webhook_deliveries WHERE event_id = $1 AND receiver = $2',
   postpone: `UPDATE webhook_deliveries SET due_at = $4 ${TAKEN}`,
   giveUp: `UPDATE webhook_deliveries SET dead_at = $4 ${TAKEN}`,
-  noteDelivered: 'UPDATE webhook_receivers SET delivered_at = $2 WHERE id = $1',
+  noteDelivered:
+    'UPDATE webhook_receivers SET delivered_at = $2 WHERE id = $1 AND coalesce(delivered_at, 0) < $2',
   noteFault: 'UPDATE webhook_receivers SET fault_at = $2, fault = $3 WHERE id = $1',
   noteGone: 'UPDATE webhook_receivers SET gone_at = $2 WHERE id = $1 AND gone_at IS NULL',
   resume: 'UPDATE webhook_receivers SET gone_at = NULL WHERE id = $1 AND gone_at IS NOT NULL',

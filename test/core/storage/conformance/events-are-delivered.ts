@@ -203,7 +203,7 @@ function outcomes(make: MakeStore): void {
     await append(store, { at: NOW, kind: 'login', reason: 'meanwhile' });
     assert.deepEqual(await due(store), []);
     assert.deepEqual(await take(store), []);
-    await hooks(store, (webhooks) => webhooks.noteDelivered('siem', NOW));
+    for (const at of [NOW, NOW - 1]) await hooks(store, (webhooks) => webhooks.noteDelivered('siem', at));
     const [{ goneAt, lastFault, deliveredAt } = {}] = await states(store);
     assert.deepEqual([goneAt, lastFault, deliveredAt], [NOW, { at: LATER, why: 'answered 410' }, NOW]);
     await hooks(store, (webhooks) => webhooks.resume('siem'));
