@@ -292,6 +292,19 @@ test('the page of a capability shows each of its folders, what it declares, and 
   }
 });
 
+test('no statement that PostgreSQL prepares asks a table for all of its columns, which the next migration may change', () => {
+  const prepared = files.filter((file) =>
+    /^engines\/(postgres|sql)\/|^capabilities\/.+\/tables\//.test(file),
+  );
+  const asking = prepared.flatMap((file) =>
+    (sourceOf(file).match(/\b\w+\.\*.*|(SELECT|RETURNING) \*(?! FROM (\(|unnest\()).*/g) ?? []).map(
+      (line) => [file, line],
+    ),
+  );
+  assert.ok(prepared.length > 20);
+  assert.deepEqual(asking, []);
+});
+
 test('no type and no class has a name that another one has', () => {
   const declaredIn = new Map<string, string[]>();
   for (const file of all)

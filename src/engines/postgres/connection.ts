@@ -132,15 +132,15 @@ export class PostgresConnection implements Reading {
     clearTimeout(cut);
   }
 
-  /** Closes the connection at once, because its statements wait behind one that is blocked. */
-  giveUp(): void {
-    this.#open = false;
+  /** Closes the connection at once, because other ones can answer its statements. */
+  giveUp(why: string): void {
     this.#isGivenUp = true;
-    this.destroy('a statement before this one waited for a lock past its deadline');
+    this.destroy(why);
   }
 
   /** Closes the connection at once. */
   destroy(why: string): void {
+    this.#open = false;
     this.#client.connection.stream.destroy(new Error(why));
   }
 

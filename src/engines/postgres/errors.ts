@@ -44,10 +44,15 @@ export function stateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Whether the unit conflicted with another one, so that it makes sense to run it again. */
+/** Whether the unit conflicted with another one, or with a migration, so that it makes sense to run it again. */
 export function isConflict(error: unknown): boolean {
   const state = stateOf(error);
-  return state === '40001' || state === '40P01';
+  return state === '40001' || state === '40P01' || isOutdated(error);
+}
+
+/** Whether a migration has changed the columns of a statement since the connection prepared it. The message is in the server's language. */
+export function isOutdated(error: unknown): boolean {
+  return stateOf(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
 
 /** Whether the server gave up a statement that took longer than its deadline. */

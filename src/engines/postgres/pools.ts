@@ -2,9 +2,11 @@ import { StoreUnavailable } from '../../core/storage/store.ts';
 import type { SqlRow } from '../sql/sql.ts';
 import { type Reading, type SqlValue, type Statement, statement } from '../sql/statement.ts';
 import type { PostgresConnection } from './connection.ts';
-import { isPastDeadline } from './errors.ts';
+import { isOutdated, isPastDeadline } from './errors.ts';
 import type { PostgresServers } from './servers.ts';
 
+/** Why a connection is closed that prepared statements before a migration: a new one prepares them anew. */
+export const OUTDATED = 'the schema has changed since a statement was prepared';
 const TOUCH = statement('readers', 'touch', 'SELECT 1');
 
 /**
@@ -44,7 +46,8 @@ export class ReadPool implements Reading {
         return await ask(reader);
       } catch (error) {
         const isBlocked = isPastDeadline(error);
-        if (isBlocked) reader.giveUp();
+        if (isBlocked) reader.giveUp('a statement before this one waited for a lock past its deadline');
+        if (isOutdated(error)) reader.giveUp(OUTDATED);
         // A statement behind a blocked one never ran, so it gets one more try even if the blocked one took all of its time.
         const isLate = tries > 1 && performance.now() >= giveUpAt;
         if (isBlocked || !reader.isGivenUp || isLate) throw error;

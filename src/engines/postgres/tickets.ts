@@ -28,7 +28,7 @@ const SQL = statements('tickets', {
   listOf: `SELECT t.digest, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = $1 ORDER BY issued_at, digest`,
   page: `SELECT t.digest, ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
     FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > $1 ORDER BY t.digest LIMIT $2`,
-  originsOf: `SELECT asked.digest, o.* FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
+  originsOf: `SELECT asked.digest, ${ORIGIN_COLUMNS} FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
     CROSS JOIN LATERAL (SELECT ${ORIGIN_COLUMNS} FROM ticket_origins WHERE issued_at = asked.issued_at AND digest = asked.digest
       LIMIT 1) o`,
   // Locks the rows in one order in all instances, so that none deadlocks.

@@ -10,10 +10,10 @@ import { removalsIn, writeUnitOf } from '../sql/tables.ts';
 import { usersIn } from '../sql/users.ts';
 import { attemptsIn } from './attempts.ts';
 import type { PostgresConnection } from './connection.ts';
-import { isConflict, stateOf, translated } from './errors.ts';
+import { isConflict, isOutdated, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { GROUPS_KEY, NODES_KEY, USERS_KEY } from './keys.ts';
-import type { WritePool } from './pools.ts';
+import { OUTDATED, type WritePool } from './pools.ts';
 import type { Batch, PostgresWriting } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
 import { SEARCH } from './user-search.ts';
@@ -61,6 +61,7 @@ async function writeOnce<T>(
     await transaction.rollBack();
     // Another server may be the writable one now: the next connection looks for it.
     if (stateOf(error) === READ_ONLY) connection.destroy('the server is read-only');
+    if (isOutdated(error)) connection.destroy(OUTDATED);
     throw error;
   } finally {
     writers.give(connection);

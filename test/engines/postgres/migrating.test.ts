@@ -116,6 +116,22 @@ test('an instance waits for another one that is migrating, beyond the deadline o
   assert.equal((await addUser(store, 'ada')).name, 'ada');
 });
 
+test('whoever serves goes on when a migration changes the columns of what it has prepared', async (t, server) => {
+  const url = await server.freshSchema();
+  const serving = await openUntilEnd(t, url);
+  const read = () => serving.read(({ webhooks }) => webhooks.list());
+  const write = () =>
+    serving.write(async ({ webhooks, aside }) => {
+      await aside(async () => void (await webhooks.list()));
+      return webhooks.list();
+    });
+  const both = () => Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? read() : write())));
+  await serving.write(({ webhooks }) => webhooks.setReceivers([{ id: 'siem', kinds: [] }]));
+  const before = await both();
+  await server.ask('ALTER TABLE webhook_receivers ALTER COLUMN fault TYPE varchar', url);
+  assert.deepEqual(await both(), before);
+});
+
 test('while a dump holds the tables, an instance that migrates waits for it, and whoever serves goes on', async (t, server) => {
   const url = await server.freshSchema();
   const serving = await openUntilEnd(t, url, { statementDeadline: 4_000 });

@@ -29,7 +29,8 @@ const skippingLocked = (of: (skipLocked: string) => string) => ({
 });
 
 const SQL = statements('webhooks', {
-  list: `SELECT r.*, (SELECT count(*) ${WAITING}) AS waiting, (SELECT min(at) ${WAITING}) AS oldest_at,
+  list: `SELECT r.id, r.kinds, r.gone_at, r.delivered_at, r.fault_at, r.fault,
+    (SELECT count(*) ${WAITING}) AS waiting, (SELECT min(at) ${WAITING}) AS oldest_at,
     (SELECT count(*) ${DEAD}) AS dead FROM webhook_receivers r ORDER BY r.id`,
   due: `SELECT r.id FROM webhook_receivers r WHERE r.gone_at IS NULL AND EXISTS
     (SELECT 1 FROM webhook_deliveries d WHERE d.receiver = r.id AND d.dead_at IS NULL AND d.due_at <= $1) ORDER BY r.id`,
