@@ -64,10 +64,10 @@ export const GROUPS = {
   findByKey: `${SELECT_GROUPS} WHERE key = $1`,
   page: `${SELECT_GROUPS} WHERE key > $1 AND key >= $2 AND key < $3 ORDER BY key LIMIT $4`,
   // PostgreSQL would answer NOT EXISTS from a list of all groups that are in another.
-  ofUser: `${GROUPS_OF_USER} SELECT ${GROUP_COLUMNS},
-      EXISTS (SELECT 1 FROM group_users d WHERE d.user_id = $1 AND d.group_id = g.id) AS direct,
-      (SELECT 1 FROM group_groups p WHERE p.member_id = g.id LIMIT 1) IS NULL AS root
-    FROM effective g ORDER BY g.key`,
+  ofUser: `${GROUPS_OF_USER} SELECT id, key, name, display_name, role,
+      EXISTS (SELECT 1 FROM group_users d WHERE d.user_id = $1 AND d.group_id = e.id) AS direct,
+      (SELECT 1 FROM group_groups p WHERE p.member_id = e.id LIMIT 1) IS NULL AS root
+    FROM effective e ORDER BY key`,
   containing: `${SELECT_GROUPS} JOIN group_groups n ON n.group_id = g.id WHERE n.member_id = $1 ORDER BY g.key`,
   groupsIn: `${SELECT_GROUPS} JOIN group_groups n ON n.member_id = g.id WHERE n.group_id = $1 ORDER BY g.key`,
   usersIn: `${SELECT_USERS} JOIN group_users m ON m.user_id = u.id

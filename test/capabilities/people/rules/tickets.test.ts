@@ -78,7 +78,9 @@ test('a user ends one own ticket, and no other user’s', async () => {
     assert.ok(isRefusal(outcome) && outcome.refused === 'ticket_not_found', other);
   }
   assert.equal((await listed(store, 4)).length, 1);
-  assert.deepEqual(await end(named(1)), { events: [{ kind: 'logout', user: 'ada', digest: named(1) }] });
+  assert.deepEqual(await end(named(1)), {
+    events: [{ kind: 'logout', user: 'ada', digest: named(1), reason: undefined }],
+  });
 });
 
 test('a user ends all own tickets but the presented one, which stays valid', async () => {
