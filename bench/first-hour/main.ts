@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { run } from '../../test/faces/cli/command.ts';
 import { onCopyOfMachine } from '../../test/publish/another-machine.ts';
 import { freePort } from '../../test/service/free-port.ts';
@@ -15,9 +16,10 @@ async function play(
   lines: string,
   { folder, port, isOnCopy = false }: { folder: string; port: number; isOnCopy?: boolean },
 ) {
-  // The programs of the machine, as a newcomer has them: npm under its own Node.
+  // The programs of the machine, as a newcomer has them: npm under its own Node. `npm run` puts those of the checkout first.
+  const folders = (process.env.PATH ?? '').split(':').filter((each) => !each.startsWith(CHECKOUT));
   const settings = {
-    PATH: process.env.PATH ?? '',
+    PATH: folders.join(':'),
     CHECKOUT,
     FOLDER: folder,
     TESSERA_PORT: String(port),
@@ -30,9 +32,11 @@ async function play(
   if (code !== 0) throw new Error(`${lines}\n${stdout}${stderr}`);
 }
 
-/** Plays each step from an empty folder, and prints what it took, as a table of Markdown. */
+const { played } = parseArgs({ options: { played: { type: 'boolean', default: false } } }).values;
+
+/** Plays each step from an empty folder, and prints what it took, as a table of Markdown; with `--played`, those alone that are no tests. */
 process.stdout.write(HEAD);
-for (const step of STEPS) {
+for (const step of played ? STEPS.filter((each) => !('test' in each)) : STEPS) {
   const lines = 'test' in step ? `cd "$CHECKOUT" && ${RUN} ${step.test}` : step.lines;
   const isOnCopy = 'isOnCopy' in step;
   const folder = mkdtempSync(join(tmpdir(), 'tessera-first-hour-'));
