@@ -127,6 +127,8 @@ export async function testsOnRedis(...settings: string[]): Promise<(name: string
   after(() => redis.remove());
   return (name, body) =>
     void test(name, async (t) => {
+      // A server that was frozen may have commands of the test before that it has not read yet.
+      await redis.ask(['CLIENT', 'KILL', 'TYPE', 'normal']);
       await redis.ask(['FLUSHALL']);
       await body(t, redis);
     });
