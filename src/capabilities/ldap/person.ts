@@ -77,7 +77,7 @@ export interface DirectoryPerson {
   readonly profile: Profile;
 }
 
-/** Milliseconds before the end of a password in which people are told, unless the directory itself warns of it. */
+/** For how many milliseconds before its end a password has a warning, unless the directory itself warns of it. */
 const WARNED_FOR = 14 * 86_400_000;
 
 /** When the password of a person ends, if that is soon, after a bind that was accepted at `now`. */

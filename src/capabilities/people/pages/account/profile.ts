@@ -16,7 +16,7 @@ export const OWN_PROFILE = '/portal/account/profile';
 
 /**
  * The fields that users change themselves. An administrator changes the e-mail address: applications and services behind the gate
- * rely on it, so nobody may claim the address of another person.
+ * rely on it, so no user may claim the address of another person.
  */
 const FIELDS = ['firstName', 'lastName', 'telephone', 'mobile', 'location'] as const;
 
