@@ -82,7 +82,8 @@ test('every link in the documents leads to a file that is there, and to a headin
 
 test('every file of the project that the documents name is there', () => {
   for (const file of documents) {
-    for (const [, named = ''] of textOf(file).matchAll(/`((?:src|test|bin|docs|bench)\/[\w./-]+)`/g)) {
+    // A file before the name of a test is below test/, as it was called at its commit: the table of defects has a test of its own.
+    for (const [, named = ''] of textOf(file).matchAll(/`((?:src|test|bin|docs|bench)\/[\w./-]+)`(?!: `)/g)) {
       assert.ok(existsSync(join(ROOT, named)), `${file} names ${named}`);
     }
   }
