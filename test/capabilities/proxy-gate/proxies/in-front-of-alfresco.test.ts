@@ -213,6 +213,24 @@ for (const front of FRONTS) {
     });
   });
 
+  test(`${name}: the ticket in the cookies of a browser stays here, and the repository gets its other cookies`, {
+    skip,
+  }, async (t) => {
+    const fronted = await startFront(t, front);
+    const ticket = await fronted.logIn();
+    for (const [sent, arriving] of [
+      [`JSESSIONID=1; tessera=${ticket}; b=2`, ['JSESSIONID=1', 'b=2']],
+      [`__Secure-tessera=${ticket}; not-tessera=2`, ['not-tessera=2']],
+    ] as const) {
+      await fronted.reaches(`GET ${ME}`, { headers: { ...bearer(ticket), cookie: sent } });
+      const head = fronted.asked.at(-1)?.head ?? [];
+      const cookies = head[head.findIndex((field) => field.toLowerCase() === 'cookie') + 1];
+      assert.deepEqual(cookies?.split('; ').filter(Boolean), arriving);
+    }
+    const twice = { ...bearer(ticket), cookie: `a=1; tessera=${ticket}; tessera=${ticket}` };
+    await fronted.reaches(`GET ${ME}`, { headers: twice });
+  });
+
   test(`${name}: nobody gets through while Tessera cannot answer, nor while it is down`, {
     skip,
   }, async (t) => {
