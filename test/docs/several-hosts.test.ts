@@ -161,6 +161,8 @@ for (const [name, proxy] of Object.entries({ Caddy: CADDY, nginx: NGINX }))
     await context.addCookies([{ name: 'tessera', value: 'x', url: wiki }]);
     await other.goto(`${wiki}/`);
     assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
+    const waiting = ['tessera-hand-over-1', '__Host-tessera-hand-over-2'];
+    await context.addCookies(waiting.map((name) => ({ name, value: 'x', url: app, secure: true })));
     const far = await context.newPage();
     await far.goto(`${app}/a?b=c`);
     await far.waitForURL(`${app}/a?b=c`);
