@@ -155,7 +155,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/schema',
     'core/settings',
     'core/storage',
-    'core/visible',
     'faces/cli',
     'faces/pages',
   ],

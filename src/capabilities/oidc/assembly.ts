@@ -1,18 +1,5 @@
-import type { Settings } from '../../core/settings/table.ts';
 import type { OpenedBefore, OpenedCapability, OpeningParts } from '../capability.ts';
-import type { ProviderConfiguration } from './load.ts';
 import { NO_PROVIDERS } from './providers.ts';
-
-/** Checks a provider, and says so step by step. */
-async function checkedPart(configuration: ProviderConfiguration, settings: Settings, clock: () => number) {
-  const { checkProvider, portalIn } = await import('./check-provider.ts');
-  const { right, wrong } = await checkProvider(configuration, portalIn(settings), clock);
-  const steps = [
-    ...wrong.map((found) => ({ ok: false, found })),
-    ...right.map((found) => ({ ok: true, found })),
-  ];
-  return { about: configuration.name, steps };
-}
 
 /**
  * The identity providers that are set, and the check of the access tokens that programs get there. Their code is loaded only if
@@ -42,7 +29,8 @@ export async function openProviders(parts: OpeningParts, before: OpenedBefore): 
     operationTools: {
       providerSources: {
         list: () => providers.configurations.map(({ id, name, issuer: address }) => ({ id, name, address })),
-        check: () => Promise.all(providers.configurations.map((each) => checkedPart(each, settings, clock))),
+        check: async (id) =>
+          (await import('./check-provider.ts')).checkProviders(providers.configurations, settings, clock, id),
       },
     },
     consoleSections: [{ to: '/portal/console/providers', text: 'console.providers', role: 'operator' }],

@@ -1,23 +1,16 @@
 import * as client from 'openid-client';
+import type { CheckedPart, SourceStep } from '../../core/domain/sign-in-source.ts';
 import { fetchKeySet } from './key-set.ts';
 import type { ProviderConfiguration } from './load.ts';
 import { causesOf, OpenIdProvider } from './openid-provider.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
 
-/** What the check of a provider found. Each text of `wrong` says how to mend it; `right` is what holds. */
-export interface ProviderFindings {
-  readonly right: readonly string[];
-  readonly wrong: readonly string[];
-}
+/** Collects steps: one sentence if it holds, another one if it does not. */
+class Findings {
+  readonly steps: SourceStep[] = [];
 
-/** Collects findings: one sentence if it holds, another one if it does not. */
-class Findings implements ProviderFindings {
-  readonly right: string[] = [];
-  readonly wrong: string[] = [];
-
-  note(holds: boolean, right: string, wrong: string): void {
-    if (holds) this.right.push(right);
-    else this.wrong.push(wrong);
+  note(ok: boolean, right: string, wrong = right): void {
+    this.steps.push({ ok, found: ok ? right : wrong });
   }
 }
 
@@ -57,7 +50,7 @@ function compare(
   const claimNames = [claims.name, ...(groups === undefined ? [] : [groups.claim])];
   const missing = claimNames.filter((claim) => !among(claimNames, said).includes(claim));
   if (missing.length > 0)
-    findings.right.push(`it does not announce the claims ${missing.join(', ')}: see that tokens have them`);
+    findings.note(true, `it does not announce the claims ${missing.join(', ')}: see that tokens have them`);
   if (signOut)
     findings.note(
       metadata.end_session_endpoint !== undefined,
@@ -98,35 +91,36 @@ async function faultOfClient(
 /** Stands for the portal if the settings do not say where it is. */
 const UNKNOWN_PORTAL = 'https://HOST-OF-THE-PORTAL';
 
-/** Where the portal is, as far as the settings say. */
-export const portalIn = ({ portalUrl }: { readonly portalUrl: string }): string =>
-  portalUrl || UNKNOWN_PORTAL;
-
 /**
- * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. Returns what is right, and
- * what is wrong and how to mend it.
+ * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. A step says what to register
+ * there, what is right, or what is wrong and how to mend it.
  */
 export async function checkProvider(
   configuration: ProviderConfiguration,
-  portal: string,
+  { portalUrl }: { readonly portalUrl: string },
   clock: () => number,
-): Promise<ProviderFindings> {
-  const redirectUri = `${portal}/portal/signed-in/${configuration.id}`;
+): Promise<CheckedPart> {
+  const { id, issuer, signOut } = configuration;
+  const portal = portalUrl || UNKNOWN_PORTAL;
+  const redirectUri = `${portal}/portal/signed-in/${id}`;
   const findings = new Findings();
+  const part = { about: `${id} (${issuer})`, steps: findings.steps };
+  findings.note(true, `register there as redirect URI: ${redirectUri}`);
+  if (signOut) findings.note(true, `register there as post-logout redirect URI: ${portal}/portal/login`);
   const provider = new OpenIdProvider(configuration, clock);
   let metadata: client.ServerMetadata;
   try {
     metadata = await provider.discovered();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    findings.wrong.push(`its metadata cannot be read: ${error.message}`);
-    return findings;
+    findings.note(false, `its metadata cannot be read: ${error.message}`);
+    return part;
   }
-  findings.right.push('it answers, and its metadata name this issuer');
+  findings.note(true, 'it answers, and its metadata name this issuer');
   compare(findings, metadata, configuration);
-  const logoutUri = `${portal}/oauth2/backchannel-logout/${configuration.id}`;
+  const logoutUri = `${portal}/oauth2/backchannel-logout/${id}`;
   if (metadata.backchannel_logout_supported === true)
-    findings.right.push(`it tells who signs out there: register ${logoutUri} as back-channel logout URI`);
+    findings.note(true, `it tells who signs out there: register ${logoutUri} as back-channel logout URI`);
   const keys = await faultOfKeys(configuration);
   findings.note(keys === undefined, 'its keys can be read', `its keys cannot be read: ${keys}`);
   const fault = await faultOfClient(provider.configured(metadata), redirectUri);
@@ -135,5 +129,18 @@ export async function checkProvider(
     'it knows this client',
     `it does not accept this client (${fault}): compare clientId, and the secret in clientSecretFile`,
   );
-  return findings;
+  return part;
 }
+
+/** Checks these providers, or the one of this id alone. */
+export const checkProviders = (
+  configurations: readonly ProviderConfiguration[],
+  settings: { readonly portalUrl: string },
+  clock: () => number,
+  only?: string,
+): Promise<CheckedPart[]> =>
+  Promise.all(
+    configurations
+      .filter(({ id }) => only === undefined || id === only)
+      .map((each) => checkProvider(each, settings, clock)),
+  );

@@ -1,58 +1,43 @@
 import { Command } from 'commander';
+import type { CheckedPart } from '../../core/domain/sign-in-source.ts';
 import { type Settings, variableOf } from '../../core/settings/table.ts';
-import { visible } from '../../core/visible.ts';
-import { settingsFor, withSettings } from '../../faces/cli/context.ts';
+import { withSettings } from '../../faces/cli/context.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
-import { print } from '../../faces/cli/print.ts';
+import { withRunner, worksElsewhere } from '../../faces/cli/operation-command.ts';
+import { StepPrinter } from '../../faces/cli/step-printer.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
-import type { ProviderFindings } from './check-provider.ts';
-import { loadProviders, type ProviderConfiguration } from './load.ts';
+import { loadProviders } from './load.ts';
 
-/** What to register at a provider, and what the check found: one line each. */
-function linesOf(
-  { id, issuer, signOut }: ProviderConfiguration,
-  portal: string,
-  { right, wrong }: ProviderFindings,
-): readonly string[] {
-  return [
-    `${id} (${issuer})`,
-    `  register there as redirect URI: ${portal}/portal/signed-in/${id}`,
-    ...(signOut ? [`  register there as post-logout redirect URI: ${portal}/portal/login`] : []),
-    ...right.map((each) => `  ok     ${each}`),
-    ...wrong.map((each) => `  wrong  ${each}`),
-  ];
-}
+const checkPost = () => import('./operations/admin/providers/check.post.ts');
 
-function providersIn({ providers: file }: Settings, id: string | undefined) {
-  if (file === '')
-    throw new CommandRefused(
-      `There are no providers: name their document with --providers or in ${variableOf('providers')}.`,
-    );
-  const chosen = loadProviders(file).filter((each) => id === undefined || each.id === id);
-  if (chosen.length === 0 && id !== undefined)
-    throw new CommandRefused(`The document has no provider "${id}": name one by its id.`);
-  return chosen;
+/** The check of the providers in the document of this machine. It needs no store. */
+async function checkedHere(settings: Settings, id: string | undefined): Promise<readonly CheckedPart[]> {
+  const { providers: file } = settings;
+  if (file === '') return [];
+  const { checkProviders } = await import('./check-provider.ts');
+  return checkProviders(loadProviders(file), settings, Date.now, id);
 }
 
 function checkCommand(terminal: Terminal): Command {
   const command = new Command('check').description(
     'Ask each identity provider whether sign-ins there can work.',
   );
-  return withSettings(terminal, command, ['providers', 'portalUrl'])
+  return worksElsewhere(withSettings(terminal, command, ['providers', 'portalUrl']))
     .argument('[id]', 'The id of one provider; all without it.')
-    .action(async (id: string | undefined, options) => {
-      const { settings } = settingsFor(options, terminal);
-      const { checkProvider, portalIn } = await import('./check-provider.ts');
-      const portal = portalIn(settings);
-      let faults = 0;
-      for (const configuration of providersIn(settings, id)) {
-        const findings = await checkProvider(configuration, portal, Date.now);
-        faults += findings.wrong.length;
-        const lines = linesOf(configuration, portal, findings);
-        await print(terminal, lines.map((line) => `${visible(line)}\n`).join(''));
-      }
-      if (faults > 0) throw new CommandRefused('Sign-ins will fail: mend what is wrong, and check again.');
-    });
+    .action((id: string | undefined, options) =>
+      withRunner(terminal, options, async ({ run, here }) => {
+        const parts = here
+          ? await checkedHere(here.settings, id)
+          : (await run(checkPost, { query: { id } })).value.parts;
+        if (parts.length === 0)
+          throw new CommandRefused(
+            id === undefined || here?.settings.providers === ''
+              ? `There are no providers: name their document with --providers or in ${variableOf('providers')}.`
+              : `The document has no provider "${id}": name one by its id.`,
+          );
+        await new StepPrinter(terminal).all(parts);
+      }),
+    );
 }
 
 /** `tessera providers` */

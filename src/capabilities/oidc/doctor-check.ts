@@ -17,13 +17,14 @@ export const providersCheck: DoctorCheck = {
   async look({ settings }) {
     const { providers: file } = settings;
     if (file === '') return [skipped('none is set')];
-    const { checkProvider, portalIn } = await import('./check-provider.ts');
+    const { checkProvider } = await import('./check-provider.ts');
     const results: CheckResult[] = [];
     for (const configuration of configurationsIn(file)) {
       const { id } = configuration;
-      const { right, wrong } = await checkProvider(configuration, portalIn(settings), Date.now);
-      results.push(...wrong.map((each) => sentence('fault', `${id}: ${each}`)));
-      if (wrong.length === 0) results.push(ok(`${id}: ${right.length} steps are right`));
+      const { steps } = await checkProvider(configuration, settings, Date.now);
+      const wrong = steps.filter((step) => !step.ok);
+      results.push(...wrong.map(({ found }) => sentence('fault', `${id}: ${found}`)));
+      if (wrong.length === 0) results.push(ok(`${id}: ${steps.length} steps are right`));
     }
     return results.length > 0 ? results : [skipped('their document cannot be loaded')];
   },

@@ -24,6 +24,6 @@ export interface SourceStep {
 /** The sources of sign-ins that are set, of one kind. */
 export interface SignInSources {
   list(): readonly SignInSource[];
-  /** Asks each of them whether sign-ins can work, without a person: slow work, outside of a transaction. */
-  check(): Promise<readonly CheckedPart[]>;
+  /** Asks each of them, or the one of this id, whether sign-ins can work, without a person: slow work, outside of a transaction. */
+  check(only?: string): Promise<readonly CheckedPart[]>;
 }

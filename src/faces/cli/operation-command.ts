@@ -10,6 +10,12 @@ const running = new WeakSet<Command>();
 /** Whether all that the command does are operations, so that a service over HTTP can do it. */
 export const runsOperations = (command: Command): boolean => running.has(command);
 
+/** A command that can have a service over HTTP do all of its work, by operations. */
+export function worksElsewhere(command: Command): Command {
+  running.add(command);
+  return command;
+}
+
 /** A command that does all of its work by operations: with the flags of the store, and of these settings. */
 export function operationCommand(
   terminal: Terminal,
@@ -17,9 +23,7 @@ export function operationCommand(
   description: string,
   ...more: readonly SettingKey[]
 ): Command {
-  const command = storeCommand(terminal, name, description, ...more);
-  running.add(command);
-  return command;
+  return worksElsewhere(storeCommand(terminal, name, description, ...more));
 }
 
 /** Does `work` with the runner for a command with these options. A command that adds makes a missing embedded store. */

@@ -30,7 +30,7 @@ test('providers check asks each provider, and says what to register and what to 
   assert.deepEqual(await check(right, 'acme'), {
     text: [
       'acme (ISSUER)',
-      '  register there as redirect URI: https://tickets.example.org/portal/signed-in/acme',
+      '  ok     register there as redirect URI: https://tickets.example.org/portal/signed-in/acme',
       '  ok     it answers, and its metadata name this issuer',
       '  ok     its metadata name where people sign in and where codes are exchanged',
       '  ok     it knows PKCE (S256)',
@@ -45,20 +45,17 @@ test('providers check asks each provider, and says what to register and what to 
   const wrong = { ...right, clientId: 'tesera', scopes: ['profil'], algorithms: ['ES512'], signOut: true };
   const found = await check(wrong);
   assert.deepEqual(found.text.slice(2), [
-    '  register there as post-logout redirect URI: https://tickets.example.org/portal/login',
+    '  ok     register there as post-logout redirect URI: https://tickets.example.org/portal/login',
     '  ok     it answers, and its metadata name this issuer',
     '  ok     its metadata name where people sign in and where codes are exchanged',
     '  ok     it knows PKCE (S256)',
+    '  WRONG  it does not know the scopes profil: add them there, or change "scopes"',
+    '  WRONG  it signs with RS256: write one of them that has a public key as "algorithms"',
     '  ok     it has a sign-out',
     '  ok     its keys can be read',
-    '  wrong  it does not know the scopes profil: add them there, or change "scopes"',
-    '  wrong  it signs with RS256: write one of them that has a public key as "algorithms"',
-    '  wrong  it does not accept this client (invalid_client): compare clientId, and the secret in clientSecretFile',
+    '  WRONG  it does not accept this client (invalid_client): compare clientId, and the secret in clientSecretFile',
   ]);
-  assert.deepEqual(
-    [found.stderr, found.code],
-    ['Sign-ins will fail: mend what is wrong, and check again.\n', 1],
-  );
+  assert.deepEqual([found.stderr, found.code], ['3 steps are wrong.\n', 1]);
   const slashed = await check({ ...right, issuer: `${acme.issuer}/` });
   assert.match(
     slashed.text.at(-1) ?? '',
@@ -67,7 +64,7 @@ test('providers check asks each provider, and says what to register and what to 
   await acme.stop();
   assert.match(
     (await check(right)).text.at(-1) ?? '',
-    /wrong {2}its metadata cannot be read: .*ECONNREFUSED/,
+    /WRONG {2}its metadata cannot be read: .*ECONNREFUSED/,
   );
   assert.match(
     (await check(right, 'other')).stderr,

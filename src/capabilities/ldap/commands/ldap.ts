@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { type SettingKey, type Settings, variableOf } from '../../../core/settings/table.ts';
 import { StoreUnavailable } from '../../../core/storage/store.ts';
 import { visible } from '../../../core/visible.ts';
-import { onStore, settingsFor, storeCommand } from '../../../faces/cli/context.ts';
+import { onStore } from '../../../faces/cli/context.ts';
 import { CommandRefused, WrongUsage } from '../../../faces/cli/failure.ts';
+import { operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
 import { answerTo, passwordOn } from '../../../faces/cli/password.ts';
-import { print } from '../../../faces/cli/print.ts';
+import type { PerformOperation } from '../../../faces/cli/runner.ts';
+import { StepPrinter } from '../../../faces/cli/step-printer.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { directoryOptionsIn } from '../assembly.ts';
 import type { CheckedPerson } from '../check/person.ts';
@@ -14,26 +16,8 @@ import { directorySettings } from '../settings.ts';
 import { personHere } from './person-here.ts';
 
 const LDAP_KEYS = Object.keys(directorySettings.settings) as SettingKey[];
-/** The width of the names of steps. */
-const WIDTH = 14;
-
-/** Prints each step when it is done, and counts the faults. */
-class StepPrinter {
-  wrong = 0;
-  readonly #terminal: Terminal;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  async part(about: string, steps: AsyncIterable<CheckStep> | Iterable<CheckStep>): Promise<void> {
-    await print(this.#terminal, `${visible(about)}\n`);
-    for await (const { name, ok, found } of steps) {
-      if (!ok) this.wrong += 1;
-      await print(this.#terminal, `  ${ok ? 'ok   ' : 'WRONG'}  ${name.padEnd(WIDTH)}  ${visible(found)}\n`);
-    }
-  }
-}
+const checkPost = () => import('../operations/admin/directory/check.post.ts');
+const NONE = `No directory is set: name its servers in ${variableOf('ldapUrls')}.`;
 
 async function passwordFor(name: string, fromStdin: boolean, terminal: Terminal): Promise<string> {
   if (fromStdin) return passwordOn(terminal);
@@ -67,10 +51,14 @@ interface CheckOptions {
   readonly passwordStdin?: true;
 }
 
-async function check(name: string | undefined, options: CheckOptions, terminal: Terminal): Promise<void> {
-  const { settings } = settingsFor({ ...options }, terminal);
-  if (settings.ldapUrls.length === 0)
-    throw new CommandRefused(`No directory is set: name its servers in ${variableOf('ldapUrls')}.`);
+/** The check by the settings of this machine. Each step is printed when it is done. It needs no store. */
+async function checkHere(
+  name: string | undefined,
+  options: CheckOptions,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<void> {
+  if (settings.ldapUrls.length === 0) throw new CommandRefused(NONE);
   const wantsPassword = options.password === true || options.passwordStdin === true;
   if (wantsPassword && name === undefined)
     throw new WrongUsage('Give the name of the user whose password is to be tried.');
@@ -90,12 +78,27 @@ async function check(name: string | undefined, options: CheckOptions, terminal: 
   for await (const { about, steps } of checkDirectory({ options: directory, checked, onPerson }))
     await printer.part(about, steps);
   if (found !== undefined) await printer.part('here', await stepsHere(terminal, found, settings));
-  if (printer.wrong > 0)
-    throw new CommandRefused(printer.wrong === 1 ? '1 step is wrong.' : `${printer.wrong} steps are wrong.`);
+  printer.end();
+}
+
+/** The check that a service elsewhere does by its settings. It shows nobody's entry: whoever holds a key could read the whole directory. */
+async function checkElsewhere(
+  name: string | undefined,
+  options: CheckOptions,
+  run: PerformOperation,
+  terminal: Terminal,
+): Promise<void> {
+  if (name !== undefined || options.password || options.passwordStdin)
+    throw new WrongUsage(
+      'Only the machine of the service looks at a user: leave the user out, or give the command there.',
+    );
+  const { parts } = (await run(checkPost, {})).value;
+  if (parts.length === 0) throw new CommandRefused(NONE);
+  await new StepPrinter(terminal).all(parts);
 }
 
 function checkCommand(terminal: Terminal): Command {
-  return storeCommand(
+  return operationCommand(
     terminal,
     'check',
     'Walk through the directory step by step, and say what is wrong and how to mend it.',
@@ -104,7 +107,13 @@ function checkCommand(terminal: Terminal): Command {
     .argument('[name]', 'A user of the directory: its entry, its state, its groups and what it is here.')
     .option('--password', 'Ask for the password of that user, and try it.')
     .option('--password-stdin', 'Read that password from standard input.')
-    .action((name: string | undefined, options: CheckOptions) => check(name, options, terminal));
+    .action((name: string | undefined, options) =>
+      withRunner(terminal, options, ({ run, here }) =>
+        here
+          ? checkHere(name, options, here.settings, terminal)
+          : checkElsewhere(name, options, run, terminal),
+      ),
+    );
 }
 
 /** `tessera ldap` */

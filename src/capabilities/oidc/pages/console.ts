@@ -9,5 +9,5 @@ export const CONSOLE_PAGES = sourcesPages({
     check: 'Ask each identity provider whether sign-ins there can work.',
   },
   sourcesIn: ({ providerSources }) => providerSources,
-  check: (run, found) => run(checkPost, {}, found),
+  check: (run, found) => run(checkPost, { query: {} }, found),
 });

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
+import type { KeyRole } from '../../../../src/core/domain/role.ts';
 import { run } from '../../../../src/main/command-line.ts';
 import type { Ended } from '../../../faces/cli/command.ts';
-import { temporaryFolder } from '../../../service/start.ts';
+import { type TestService, temporaryFolder } from '../../../service/start.ts';
 import { openSqlite } from '../../../service/stores.ts';
 
 /** Runs the command line in this process, which is faster than starting one for each command. */
@@ -27,6 +30,14 @@ export async function commandLine(
     stderr: streamTo('stderr') as Partial<NodeJS.WriteStream> as NodeJS.WriteStream,
   };
   return { code: await run(words, terminal), ...heard };
+}
+
+/** The command line, which has a service over HTTP do its work, with an API key of this role. */
+export async function onServer(t: TestContext, service: TestService, role: KeyRole) {
+  const key = join(await temporaryFolder(t), 'key');
+  writeFileSync(key, await service.addApiKey(role), { mode: 0o600 });
+  return (words: string) =>
+    commandLine(['--server', service.url, '--key-file', key, ...words.split(' ')], {});
 }
 
 /** The command line on a temporary data folder. */

@@ -7,6 +7,7 @@ import { type Attributes, DOMAIN, fileTime } from '../../../service/active-direc
 import { startActiveDirectory } from '../../../service/active-directory/server.ts';
 import { temporaryFolder } from '../../../service/start.ts';
 import { until } from '../../../service/until.ts';
+import { onServer } from '../../action-definitions/nodes/command-line.ts';
 import { asked } from '../../admin/http/asked.ts';
 import { openPage, signedInAs } from '../../admin/pages/console-service.ts';
 import { startWithDirectory } from './with-directory.ts';
@@ -56,8 +57,21 @@ test('the console checks the directory step by step, without a password of a per
   assert.match(await check(), /Every step is right.*connectionRight.* answers.*search account.*user base/s);
   const { body } = await asked(service, '/directory/check', { method: 'POST' }, 'operator');
   assert.deepEqual([body.wrong, body.parts.length, body.parts[0].about], [0, 3, 'settings']);
+  const tessera = await onServer(t, service, 'operator');
+  const elsewhere = await tessera('ldap check');
+  assert.match(
+    elsewhere.stdout,
+    /^settings\n {2}ok {5}users {11}\(&.*^searches\n {2}ok {5}user base {7}DC=/ms,
+  );
+  assert.deepEqual([elsewhere.stderr, elsewhere.code], ['', 0]);
+  assert.doesNotMatch(elsewhere.stdout, new RegExp(PASSWORD));
+  for (const words of ['ldap check anna', 'ldap check anna --password-stdin'])
+    assert.match((await tessera(words)).stderr, /^Only the machine of the service looks at a user/);
   await directory.stop();
   assert.match(await check(), /1 step is wrong.*connectionWrong/s);
+  const silent = await tessera('ldap check');
+  assert.match(silent.stdout, /^ {2}WRONG {2}connection {6}Nothing listens at /m);
+  assert.deepEqual([silent.stderr, silent.code], ['1 step is wrong.\n', 1]);
 });
 
 const NOW = Date.now();

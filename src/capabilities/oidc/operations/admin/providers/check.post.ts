@@ -1,6 +1,7 @@
 import type { SignInSources } from '../../../../../core/domain/sign-in-source.ts';
 import { adminOperation, changed } from '../../../../../core/operation.ts';
 import { checkedParts } from '../../../../../core/representations/admin/checked-parts.ts';
+import { Type } from '../../../../../core/schema.ts';
 
 declare module '../../../../../core/operation.ts' {
   interface OperationTools {
@@ -16,9 +17,18 @@ export default adminOperation({
   method: 'POST',
   paths: ['/api/admin/providers/check'],
   role: 'operator',
-  input: {},
+  input: {
+    query: Type.Object({
+      id: Type.Optional(
+        Type.String({
+          description: 'The id of one provider; without it all are asked, and with another one none is.',
+          examples: ['acme'],
+        }),
+      ),
+    }),
+  },
   output: checkedParts,
   refusals: [],
-  prepare: async ({ providerSources }) => (await providerSources?.check()) ?? [],
+  prepare: async ({ input: { query }, providerSources }) => (await providerSources?.check(query.id)) ?? [],
   perform: ({ prepared }) => changed(prepared, []),
 });
