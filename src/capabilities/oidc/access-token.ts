@@ -13,7 +13,7 @@ interface TokenIssuer {
 }
 
 /** What a valid token says. */
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly provider: ProviderConfiguration;
   readonly claims: JWTPayload & { readonly sub: string };
   /** When it expires, in epoch milliseconds. */
@@ -21,14 +21,12 @@ export interface VerifiedToken {
 }
 
 /** The person whom a valid token names. */
-export interface TokenPerson {
+interface TokenPerson extends Omit<VerifiedToken, 'claims'> {
   readonly person: ExternalPerson;
-  /** When the token expires, in epoch milliseconds. */
-  readonly expiresAt: number;
 }
 
 /** Why a token is refused. */
-export interface TokenFault {
+interface TokenFault {
   /** What is wrong, and how to mend it. It contains nothing of the token. */
   readonly fault: string;
   /** Whether a provider signed the token. If not, its bearer may have forged it. */
@@ -113,12 +111,13 @@ export class AccessTokens {
   }
 
   /** The person whom this token names; why it is refused; or why the keys of its provider, which it needs, cannot be read. */
-  async personBy(token: string): Promise<TokenPerson | TokenFault | { readonly unavailable: string }> {
+  async personBy(presented: string): Promise<TokenPerson | TokenFault | { readonly unavailable: string }> {
     try {
-      const verified = await this.verify(token);
+      const verified = await this.verify(presented);
       if ('fault' in verified) return verified;
-      const person = personFrom(verified.provider, verified.claims);
-      return 'fault' in person ? refused(person.fault) : { person, expiresAt: verified.expiresAt };
+      const { claims, ...token } = verified;
+      const person = personFrom(token.provider, claims);
+      return 'fault' in person ? refused(person.fault) : { ...token, person };
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       return { unavailable: error.message };

@@ -7,24 +7,18 @@ import { NO_PROVIDERS } from './providers.ts';
  * there, so the service starts while it is down.
  */
 export async function openProviders(parts: OpeningParts, before: OpenedBefore): Promise<OpenedCapability> {
-  const { settings, log, takeOvers, clock } = parts;
-  const { providers: file, portalUrl, namesCaseSensitive } = settings;
-  if (file === '') return { browserTools: { providers: NO_PROVIDERS } };
-  const [{ IdentityProviders }, { AccessTokens }, { verifyTokenWith }, { backchannelLogout }] =
+  const { settings, clock } = parts;
+  if (settings.providers === '') return { browserTools: { providers: NO_PROVIDERS } };
+  const [{ IdentityProviders }, { AccessTokens }, { verifyTokens }, { backchannelLogout }] =
     await Promise.all([
       import('./identity-providers.ts'),
       import('./access-token.ts'),
-      import('./access-tokens.ts'),
+      import('./verifier.ts'),
       import('./backchannel-logout.ts'),
     ]);
-  const sources = { file, portalUrl, namesCaseSensitive, takeOvers, clock };
-  const providers = new IdentityProviders(sources, {
-    onLoaded: (loaded) => log.info({ providers: loaded.length }, 'identity providers loaded'),
-    onFault: (fault) =>
-      log.error({ err: fault }, 'document of identity providers faulty: the last good one stays in force'),
-  });
+  const providers = new IdentityProviders(parts);
   const tokens = new AccessTokens(() => providers.configurations, clock);
-  const tokenSources = { ...parts, providers, factorsOfPrograms: before.factorsOfPrograms };
+  const { factorsOfPrograms } = before;
   return {
     operationTools: {
       providerSources: {
@@ -37,12 +31,13 @@ export async function openProviders(parts: OpeningParts, before: OpenedBefore): 
     operations: [backchannelLogout(tokens)],
     browserTools: {
       providers,
-      signInButtons: () => providers.buttons,
+      signInButtons: () =>
+        providers.configurations.filter(({ signIn }) => signIn).map(({ id, name }) => ({ id, name })),
       signsOutAt: (provider) =>
         providers.configurations.some(({ id, signOut }) => signOut && id === provider),
     },
     providerState: (id) => (providers.configurations.some((each) => each.id === id) ? 'on' : undefined),
-    verifyToken: verifyTokenWith(tokenSources, tokens),
+    verifyToken: verifyTokens({ ...parts, providers, factorsOfPrograms, tokens }),
     reload: () => providers.reload(),
     stop: () => providers.close(),
   };

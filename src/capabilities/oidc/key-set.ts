@@ -1,5 +1,6 @@
 import { type CryptoKey, createLocalJWKSet, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose';
 import { HttpClient } from '../../core/http-client.ts';
+import type { ProviderConfiguration } from './load.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
 
 const SECOND = 1_000;
@@ -67,12 +68,8 @@ export class KeySet {
 
   #unavailable(): ProviderUnavailable {
     const why = this.#failure?.message ?? 'its keys were not fetched';
-    return new ProviderUnavailable(
-      `the keys of the provider ${this.#parts.provider} cannot be read: ${why}`,
-      {
-        cause: this.#failure,
-      },
-    );
+    const message = `the keys of the provider ${this.#parts.provider} cannot be read: ${why}`;
+    return new ProviderUnavailable(message, { cause: this.#failure });
   }
 
   async #find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey | undefined> {
@@ -110,13 +107,7 @@ export class KeySet {
 }
 
 /** How a provider is reached. */
-interface Reached {
-  readonly issuer: string;
-  /** Certificates (PEM) to check it against, in place of the public ones. */
-  readonly ca: string | undefined;
-  /** Milliseconds for each answer. */
-  readonly deadline: number;
-}
+type Reached = Pick<ProviderConfiguration, 'issuer' | 'ca' | 'deadline'>;
 
 async function jsonAt(url: string, { ca, deadline }: Reached): Promise<Record<string, unknown>> {
   const client = new HttpClient({ url, ca, deadline, connections: 1, longest: LONGEST });

@@ -13,29 +13,18 @@ import { ProvidersDocument, USUAL_ALGORITHMS, type WrittenProvider } from './doc
 const TAKEN_IDS = ['ldap', 'local'];
 
 /** An identity provider, as it is set. What the document leaves out has its default. */
-export interface ProviderConfiguration {
-  readonly id: string;
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
+export interface ProviderConfiguration
+  extends Readonly<
+    Required<Omit<WrittenProvider, 'clientSecretFile' | 'caFile' | 'claims' | 'groups' | 'algorithms'>>
+  > {
   /** Undefined for a public client. */
   readonly clientSecret: string | undefined;
   /** Certificates (PEM) to check the provider against, in place of the public ones. */
   readonly ca: string | undefined;
-  readonly scopes: readonly string[];
-  readonly claims: Readonly<Record<'name' | 'email' | 'firstName' | 'lastName' | 'subject', string>>;
+  readonly claims: Readonly<Required<NonNullable<WrittenProvider['claims']>>>;
   /** Undefined if groups here do not depend on the provider. */
   readonly groups: WrittenProvider['groups'];
-  /** The audiences of access tokens that programs may present; empty for none. */
-  readonly audiences: readonly string[];
   readonly algorithms: readonly string[];
-  readonly signIn: boolean;
-  readonly addsUsers: boolean;
-  readonly takesLocalNames: boolean;
-  readonly askSecondFactor: boolean;
-  readonly signOut: boolean;
-  /** Milliseconds. */
-  readonly deadline: number;
 }
 
 function faultOfIssuer(issuer: string): string | undefined {
@@ -57,7 +46,7 @@ function faultOfSecret(text: string): string | undefined {
   return text.trim() === '' ? 'is empty: write the secret of the client into it' : undefined;
 }
 
-/** The faults of a provider, beyond the schema. */
+/** Tells the faults of a provider, beyond the schema. */
 function checkProvider(
   provider: WrittenProvider,
   fault: (pointer: string, why: string | undefined) => void,
@@ -80,13 +69,18 @@ function checkProvider(
 }
 
 function configurationOf(written: WrittenProvider, at: string, read: ReadNamed): ProviderConfiguration {
-  const { clientSecretFile, caFile, scopes = ['profile', 'email'], claims = {} } = written;
+  const { clientSecretFile, caFile, scopes = ['profile', 'email'], claims, groups, ...members } = written;
   const secret = clientSecretFile && read(`${at}/clientSecretFile`, clientSecretFile, faultOfSecret);
   return {
-    id: written.id,
-    name: written.name,
-    issuer: written.issuer,
-    clientId: written.clientId,
+    audiences: [],
+    algorithms: USUAL_ALGORITHMS,
+    signIn: true,
+    addsUsers: true,
+    takesLocalNames: false,
+    askSecondFactor: false,
+    signOut: false,
+    deadline: 5_000,
+    ...members,
     clientSecret: secret?.trim(),
     ca: caFile && read(`${at}/caFile`, caFile, faultOfCertificates),
     scopes: [...new Set(['openid', ...scopes])],
@@ -98,15 +92,7 @@ function configurationOf(written: WrittenProvider, at: string, read: ReadNamed):
       subject: 'sub',
       ...claims,
     },
-    groups: written.groups,
-    audiences: written.audiences ?? [],
-    algorithms: written.algorithms ?? USUAL_ALGORITHMS,
-    signIn: written.signIn ?? true,
-    addsUsers: written.addsUsers ?? true,
-    takesLocalNames: written.takesLocalNames ?? false,
-    askSecondFactor: written.askSecondFactor ?? false,
-    signOut: written.signOut ?? false,
-    deadline: written.deadline ?? 5_000,
+    groups,
   };
 }
 

@@ -82,6 +82,10 @@ export const subjectIn = (
   claims: AnyClaims & { readonly sub?: string },
 ): string | undefined => (subject === 'sub' ? claims.sub : textIn(claims, subject));
 
+const missing = (claim: string, what: string): ClaimFault => ({
+  fault: `the claim ${claim} with ${what} is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,
+});
+
 /** The person that these claims describe; or why they do not describe one. */
 export function personFrom(
   configuration: ProviderConfiguration,
@@ -89,15 +93,9 @@ export function personFrom(
 ): ExternalPerson | ClaimFault {
   const { id, claims: names, groups } = configuration;
   const name = textIn(claims, names.name);
-  if (name === undefined)
-    return {
-      fault: `the claim ${names.name} with the user name is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,
-    };
+  if (name === undefined) return missing(names.name, 'the user name');
   const subject = subjectIn(configuration, claims);
-  if (subject === undefined)
-    return {
-      fault: `the claim ${names.subject} with the identifier of the person is missing: have the provider send it, or name another one in TESSERA_PROVIDERS`,
-    };
+  if (subject === undefined) return missing(names.subject, 'the identifier of the person');
   if (isUnverifiedMail(claims, names.name))
     return { fault: 'the user name is an address for mail that the provider has not verified' };
   if (groups !== undefined && hasGroupsElsewhere(claims, groups.claim))

@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import type { ExternalPerson } from '../../core/domain/external-identity.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
 import type { Digest } from '../../core/domain/ticket.ts';
+import type { ExternalUserRules } from '../people/rules/external-users.ts';
 import type { ProviderConfiguration } from './load.ts';
 import { sessionDigest } from './logout-token.ts';
 import { causesOf, OpenIdProvider } from './openid-provider.ts';
@@ -23,12 +24,24 @@ export interface SignInAttempt {
   readonly anewSince?: number;
 }
 
-/** The refusals of a sign-in at a provider. */
-export type SignInRefusal = Refusal<
+/** A sign-in that has begun: the name of the provider, the address there, and what the browser keeps until it is back. */
+export interface StartedSignIn {
+  readonly name: string;
+  readonly address: string;
+  readonly attempt: SignInAttempt;
+}
+
+/** A person whom a provider has just signed in. */
+interface SignedInPerson {
+  readonly person: ExternalPerson;
+  /** The session there, with which the ticket ends; undefined if the provider tells of none. */
+  readonly session: Digest | undefined;
+}
+
+type SignInRefusal = Refusal<
   'provider_unavailable' | 'sign_in_declined' | 'sign_in_outdated' | 'sign_in_unproven' | 'clocks_differ'
 >;
 
-/** Codes of `openid-client` whose message says what is wrong, without a value of the answer. */
 const TIMESTAMPS = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
 
 const unavailable = (reason: string) => refuse('provider_unavailable', { reason, retryAfter: RETRY_AFTER });
@@ -40,7 +53,6 @@ const codeIn = (error: string) => (/^[a-z_]{1,40}$/.test(error) ? error : 'an er
 const isOfLongAgo = ({ cause }: Error) =>
   typeof cause === 'object' && cause !== null && 'claim' in cause && cause.claim === 'auth_time';
 
-/** Why an answer of the provider is refused. */
 function refusalFrom(error: unknown): SignInRefusal {
   const causes = [...causesOf(error)];
   const down = causes.find((each) => each instanceof ProviderUnavailable);
@@ -65,27 +77,23 @@ function refusalFrom(error: unknown): SignInRefusal {
 /** Signs people in at one identity provider: authorization code with PKCE (OpenID Connect Core 1.0 section 3.1). */
 export class SignInProvider {
   readonly configuration: ProviderConfiguration;
+  readonly rules: ExternalUserRules;
   readonly #provider: OpenIdProvider;
   readonly #clock: () => number;
 
   /** `clock` gives epoch milliseconds. */
-  constructor(configuration: ProviderConfiguration, clock: () => number) {
+  constructor(configuration: ProviderConfiguration, rules: ExternalUserRules, clock: () => number) {
     this.configuration = configuration;
+    this.rules = rules;
     this.#provider = new OpenIdProvider(configuration, clock);
     this.#clock = clock;
   }
 
   /**
-   * The address at the provider where a person signs in, and what the browser keeps until then. With `again` the provider has
-   * to ask anew a person who is signed in there.
+   * Begins a sign-in. The provider sends the browser back to `redirectUri`. With `again` it has to ask anew a person who is signed in
+   * there.
    */
-  async begin({
-    redirectUri,
-    again,
-  }: {
-    readonly redirectUri: string;
-    readonly again: boolean;
-  }): Promise<{ readonly address: string; readonly attempt: SignInAttempt } | SignInRefusal> {
+  async begin(redirectUri: string, again: boolean): Promise<StartedSignIn | SignInRefusal> {
     try {
       const configured = this.#provider.configured(await this.#provider.discovered());
       const verifier = client.randomPKCECodeVerifier();
@@ -106,17 +114,17 @@ export class SignInProvider {
         // With the second one the provider tells when the person signed in (OpenID Connect Core 1.0 section 3.1.2.1).
         ...(again && { prompt: 'login', max_age: '0' }),
       });
-      return { address: address.href, attempt };
+      return { name: this.configuration.name, address: address.href, attempt };
     } catch (error) {
       return refusalFrom(error);
     }
   }
 
-  /** The person whom the provider names in its answer, the arguments with which it sent the browser back, and the session there. */
+  /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
   async finish(
     { redirectUri, state, nonce, verifier, anewSince }: SignInAttempt,
     answer: Readonly<Record<string, string>>,
-  ): Promise<{ readonly person: ExternalPerson; readonly session: Digest | undefined } | SignInRefusal> {
+  ): Promise<SignedInPerson | SignInRefusal> {
     if (answer.state !== state)
       return refuse('sign_in_outdated', { reason: 'the state is not the one of this browser' });
     try {
@@ -144,16 +152,18 @@ export class SignInProvider {
   }
 
   /**
-   * The address at the provider where a person signs out, and which then leads to `back`. Undefined if the provider has none, or
-   * cannot be asked.
+   * The address at the provider where a person signs out, and which then leads to `back`. Undefined if the document asks for no
+   * sign-out there, or if the provider has no such address or does not answer.
    */
-  async signOutAddress(back: string): Promise<string | undefined> {
+  async signOutAddress(back: string): Promise<Pick<StartedSignIn, 'name' | 'address'> | undefined> {
+    const { name, signOut } = this.configuration;
+    if (!signOut) return undefined;
     try {
       const metadata = await this.#provider.discovered();
       if (metadata.end_session_endpoint === undefined) return undefined;
-      return client.buildEndSessionUrl(this.#provider.configured(metadata), {
-        post_logout_redirect_uri: back,
-      }).href;
+      const configured = this.#provider.configured(metadata);
+      const { href } = client.buildEndSessionUrl(configured, { post_logout_redirect_uri: back });
+      return { name, address: href };
     } catch (error) {
       if (error instanceof ProviderUnavailable) return undefined;
       throw error;
@@ -168,10 +178,7 @@ export class SignInProvider {
   ): Promise<PersonClaims> {
     const { userinfo_endpoint: endpoint } = configured.serverMetadata();
     if (endpoint === undefined || isComplete(claims, this.configuration)) return claims;
-    return {
-      ...claims,
-      ...(await client.fetchUserInfo(configured, accessToken, claims.sub)),
-      sub: claims.sub,
-    };
+    const { sub } = claims;
+    return { ...claims, ...(await client.fetchUserInfo(configured, accessToken, sub)), sub };
   }
 }

@@ -6,7 +6,7 @@ import { leadingPage } from '../../../faces/pages/leading-page.ts';
 import { page } from '../../../faces/pages/page.ts';
 import { anyReader } from '../../../faces/pages/reader.ts';
 import { returnAddress } from '../../../faces/pages/return-address.ts';
-import type { StartedSignIn } from '../providers.ts';
+import type { StartedSignIn } from '../sign-in-provider.ts';
 import { attemptCookie } from './attempt.ts';
 
 /** A page whose form leads to the portal at its own host, if that is set and not this one. */
@@ -46,7 +46,7 @@ export default page({
     const { portalUrl = own } = providers;
     if (portalUrl !== own) return { portal: portalUrl };
     const redirectUri = `${portalUrl}/portal/signed-in/${path.provider}`;
-    const begun = await providers.begin(path.provider, { redirectUri, again: body.again === 'yes' });
+    const begun = await providers.signInAt(path.provider)?.begin(redirectUri, body.again === 'yes');
     return begun ?? refuse('provider_not_found');
   },
   perform({ input: { path, body }, prepared, browser, languageAmong }) {

@@ -42,17 +42,17 @@ export default page({
   async prepare({ input: { path, query }, browser, passwords }) {
     const own = browser as BrowserContext;
     const attempt = attemptOf(own, path.provider);
+    const provider = own.providers.signInAt(path.provider);
     const { state = query.state ?? '' } = attempt ?? {};
     // An answer with another state is no answer to this attempt, and does not use it up: anybody can make a browser send one.
     const lifetime = attempt !== undefined && query.state === state ? ATTEMPT_LIFETIME : 0;
     const answered = await passwords.checkSignIn({ state, lifetime }, async () =>
-      attempt === undefined
-        ? OUTDATED
-        : own.providers.finish(path.provider, attempt, query as Record<string, string>),
+      attempt === undefined ? OUTDATED : provider?.finish(attempt, query as Record<string, string>),
     );
-    if (answered === undefined) return refuse('provider_not_found');
     if (isRefusal(answered)) return answered;
-    return { ...answered, back: attempt?.back, anewSince: attempt?.anewSince };
+    if (provider === undefined || answered === undefined) return refuse('provider_not_found');
+    const { configuration, rules } = provider;
+    return { ...answered, configuration, rules, back: attempt?.back, anewSince: attempt?.anewSince };
   },
   async perform({ prepared, ...context }) {
     if (isRefusal(prepared)) return prepared;

@@ -17,9 +17,10 @@ export default page({
   input: {
     path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
   },
-  prepare({ input: { path }, browser }) {
+  async prepare({ input: { path }, browser }) {
     const { origin, providers } = browser as BrowserContext;
-    return providers.signOutAddress(path.provider, `${providers.portalUrl ?? origin}${SIGN_IN}`);
+    const back = `${providers.portalUrl ?? origin}${SIGN_IN}`;
+    return providers.signInAt(path.provider)?.signOutAddress(back);
   },
   perform({ prepared, browser, languageAmong }) {
     if (prepared === undefined) return seeOther(SIGN_IN);
