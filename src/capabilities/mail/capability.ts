@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts';
 import { mailSettings } from './settings.ts';
-import { passwordLinksTable } from './tables/password-links.ts';
+import { linksSweep, passwordLinksTable } from './tables/password-links.ts';
 import { mailToolsIn } from './tools.ts';
 
 export const mail: Capability = {
@@ -15,6 +15,6 @@ export const mail: Capability = {
   },
   checks: async () => [(await import('./check.ts')).mailCheck],
   operationTools: (settings) => ({ mailTools: mailToolsIn(settings) }),
-  sweep: async () => (await import('./sweep.ts')).linksSweep,
+  sweep: async () => linksSweep,
   open: async (parts, before) => (await import('./assembly.ts')).openMail(parts, before),
 };

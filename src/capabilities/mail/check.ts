@@ -1,4 +1,11 @@
-import { type DoctorCheck, fault, orOk, skipped, warning } from '../../faces/cli/doctor-check.ts';
+import {
+  type CheckResult,
+  type DoctorCheck,
+  fault,
+  orOk,
+  skipped,
+  warning,
+} from '../../faces/cli/doctor-check.ts';
 import { mailState } from './tables/receiver.ts';
 import { MailTransport } from './transport.ts';
 
@@ -14,19 +21,13 @@ export const mailCheck: DoctorCheck = {
     transport.close();
     const { store: opened } = await store();
     const { dead = 0, lastFault } = (await opened.read(mailState)) ?? {};
-    const findings = [
-      ...(why === undefined
-        ? []
-        : [fault(`the mail server does not take mail: ${why}`, 'mend what it says, or its URL or password')]),
-      ...(dead === 0
-        ? []
-        : [
-            warning(
-              `${dead} mails were given up (${lastFault?.why})`,
-              "mend that, and run 'tessera mail retry'",
-            ),
-          ]),
-    ];
+    const findings: CheckResult[] = [];
+    if (why !== undefined)
+      findings.push(
+        fault(`the mail server does not take mail: ${why}`, 'mend what it says, or its URL or password'),
+      );
+    const givenUp = `${dead} mails were given up (${lastFault?.why})`;
+    if (dead > 0) findings.push(warning(givenUp, "mend that, and run 'tessera mail retry'"));
     return orOk(findings, 'the mail server takes mail, and none was given up');
   },
 };

@@ -31,30 +31,18 @@ const timeIn = (language: Language, at: number) =>
 
 /** A letter as text and as HTML: paragraphs alone, without pictures, so that it is read the same everywhere. */
 export function letterText(content: LetterContent): Omit<OutgoingMail, 'to'> {
-  const {
-    language,
-    name,
-    displayName,
-    userName,
-    at,
-    from,
-    program,
-    link = '',
-    until = at,
-    portal,
-    brand,
-  } = content;
+  const { language, name, at, portal, brand } = content;
   const say = sayIn(language);
   const values = {
-    name: displayName,
-    user: userName,
+    name: content.displayName,
+    user: content.userName,
     service: brand.brandName === '' ? new URL(portal).host : nameIn(brand),
-    link,
+    link: content.link ?? '',
     portal,
     at: timeIn(language, at),
-    until: timeIn(language, until),
-    from: from ?? '–',
-    program: program ?? say('tickets.unknownProgram'),
+    until: timeIn(language, content.until ?? at),
+    from: content.from ?? '–',
+    program: content.program ?? say('tickets.unknownProgram'),
   };
   const body = [say('mail.greeting', values), ...say(`mail.${name}.text`, values).split('\n')];
   const links = brandLinks({ say, brand }).map(({ text, to }) => `${text}: ${to}`);

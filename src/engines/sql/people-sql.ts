@@ -3,7 +3,7 @@ import type { Group, GroupOfUser } from '../../core/domain/group.ts';
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '../../core/domain/profile.ts';
 import type { KeyRole, Role } from '../../core/domain/role.ts';
 import { UNTIL_UNLOCKED, userKey } from '../../core/domain/user.ts';
-import { SELECT_USERS, type SqlRow } from './sql.ts';
+import { bufferOf, SELECT_USERS, type SqlRow } from './sql.ts';
 import { type Reading, type Statement, statement } from './statement.ts';
 
 // As `sql.ts`, for profiles, groups, roles and API keys, and for lists with filters.
@@ -145,10 +145,9 @@ export function apiKeyValues(key: ApiKey): (string | number | Buffer | null)[] {
 }
 
 export function toApiKey(row: SqlRow): ApiKey {
-  const { buffer, byteOffset, byteLength } = row.digest as Uint8Array;
   return {
     name: row.name as string,
-    digest: Buffer.from(buffer, byteOffset, byteLength),
+    digest: bufferOf(row.digest),
     role: row.role as KeyRole,
     addedAt: row.added_at as number,
     expiresAt: (row.expires_at as number | null) ?? undefined,

@@ -16,6 +16,12 @@ import {
 /** A row by the names of its columns. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** The bytes in a column. */
+export function bufferOf(value: unknown): Buffer {
+  const { buffer, byteOffset, byteLength } = value as Uint8Array;
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 const USER_COLUMNS =
   'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation, u.must_change_password, u.provider, u.second_factor, u.second_factor_asked_at, u.last_login_at';
 
@@ -212,10 +218,10 @@ export const CLIENTS = {
 export const secretColumn = (digest: Buffer | undefined): Buffer => digest ?? Buffer.alloc(0);
 
 export function toClient(row: SqlRow): RegisteredClient {
-  const { buffer, byteOffset, byteLength } = row.secret_digest as Uint8Array;
+  const digest = bufferOf(row.secret_digest);
   return {
     name: row.name as string,
-    secretDigest: byteLength === 0 ? undefined : Buffer.from(buffer, byteOffset, byteLength),
+    secretDigest: digest.length === 0 ? undefined : digest,
     addedAt: row.added_at as number,
   };
 }

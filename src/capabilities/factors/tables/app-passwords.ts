@@ -1,5 +1,5 @@
 import type { AppPassword } from '../../../core/domain/app-password.ts';
-import type { SqlRow } from '../../../engines/sql/sql.ts';
+import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable, type Writing } from '../../../engines/sql/statement.ts';
 
 export interface AppPasswordsRead {
@@ -51,12 +51,11 @@ function appPasswordValues(appPassword: AppPassword): (string | number | Buffer 
 }
 
 function toAppPassword(row: SqlRow): AppPassword {
-  const { buffer, byteOffset, byteLength } = row.digest as Uint8Array;
   const addresses = row.addresses as string;
   return {
     userId: row.user_id as number,
     name: row.name as string,
-    digest: Buffer.from(buffer, byteOffset, byteLength),
+    digest: bufferOf(row.digest),
     madeAt: row.made_at as number,
     expiresAt: (row.expires_at as number | null) ?? undefined,
     usedAt: (row.used_at as number | null) ?? undefined,

@@ -1,5 +1,5 @@
 import type { Passkey, PasskeyUse } from '../../../core/domain/passkey.ts';
-import type { SqlRow } from '../../../engines/sql/sql.ts';
+import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable, type Writing } from '../../../engines/sql/statement.ts';
 
 export interface PasskeysRead {
@@ -54,17 +54,12 @@ function passkeyValues(passkey: Passkey): (string | number | Buffer | null)[] {
 const useValues = ({ signCount, usedAt, challengeAt }: PasskeyUse) =>
   [signCount, usedAt, challengeAt] as const;
 
-function bytes(value: unknown): Buffer {
-  const { buffer, byteOffset, byteLength } = value as Uint8Array;
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
 function toPasskey(row: SqlRow): Passkey {
   return {
-    credentialId: bytes(row.credential_id),
+    credentialId: bufferOf(row.credential_id),
     userId: row.user_id as number,
-    userHandle: bytes(row.user_handle),
-    publicKey: bytes(row.public_key),
+    userHandle: bufferOf(row.user_handle),
+    publicKey: bufferOf(row.public_key),
     signCount: row.sign_count as number,
     name: row.name as string,
     transports: (row.transports as string).split(' ').filter((each) => each !== ''),

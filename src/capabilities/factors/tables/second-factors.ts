@@ -1,5 +1,5 @@
 import type { TotpSecret } from '../../../core/domain/second-factor.ts';
-import type { SqlRow } from '../../../engines/sql/sql.ts';
+import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
 export interface TotpSecretsRead {
@@ -71,10 +71,9 @@ function totpValues({ userId, secret, madeAt, lastStep }: TotpSecret): (number |
 }
 
 function toTotpSecret(row: SqlRow): TotpSecret {
-  const { buffer, byteOffset, byteLength } = row.secret as Uint8Array;
   return {
     userId: row.user_id as number,
-    secret: Buffer.from(buffer, byteOffset, byteLength),
+    secret: bufferOf(row.secret),
     madeAt: row.made_at as number,
     lastStep: row.last_step as number,
   };

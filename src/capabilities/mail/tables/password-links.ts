@@ -1,4 +1,5 @@
-import type { SqlRow } from '../../../engines/sql/sql.ts';
+import type { Sweep } from '../../../core/storage/sweep.ts';
+import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
 /** What a link to choose a password was sent for. */
@@ -40,28 +41,29 @@ declare module '../../../core/storage/store.ts' {
   }
 }
 
+const COLUMNS = 'user_id, purpose, digest, generation, expires_at';
+const INSERT = `INSERT INTO password_links (${COLUMNS}) VALUES ($1, $2, $3, $4, $5)`;
+
 const SQL = statements('password_links', {
-  find: 'SELECT user_id, purpose, digest, generation, expires_at FROM password_links WHERE digest = $1',
-  put: `INSERT INTO password_links (user_id, purpose, digest, generation, expires_at) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (user_id, purpose) DO UPDATE
+  find: `SELECT ${COLUMNS} FROM password_links WHERE digest = $1`,
+  put: `${INSERT} ON CONFLICT (user_id, purpose) DO UPDATE
     SET digest = excluded.digest, generation = excluded.generation, expires_at = excluded.expires_at`,
-  putBack: `INSERT INTO password_links (user_id, purpose, digest, generation, expires_at) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT DO NOTHING`,
+  putBack: `${INSERT} ON CONFLICT DO NOTHING`,
   removeOf: 'DELETE FROM password_links WHERE user_id = $1',
   sweep: `DELETE FROM password_links WHERE (user_id, purpose) IN
     (SELECT user_id, purpose FROM password_links WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
 });
 
-function toPasswordLink(row: SqlRow): PasswordLink {
-  const { buffer, byteOffset, byteLength } = row.digest as Uint8Array;
-  return {
-    userId: row.user_id as number,
-    purpose: row.purpose as LinkPurpose,
-    digest: Buffer.from(buffer, byteOffset, byteLength),
-    generation: row.generation as number,
-    expiresAt: row.expires_at as number,
-  };
-}
+const toPasswordLink = (row: SqlRow): PasswordLink => ({
+  userId: row.user_id as number,
+  purpose: row.purpose as LinkPurpose,
+  digest: bufferOf(row.digest),
+  generation: row.generation as number,
+  expiresAt: row.expires_at as number,
+});
+
+const valuesOf = ({ userId, purpose, digest, generation, expiresAt }: PasswordLink) =>
+  [userId, purpose, digest, generation, expiresAt] as const;
 
 const read = (db: Reading): PasswordLinksRead => ({
   async find(digest) {
@@ -75,12 +77,15 @@ export const passwordLinksTable: UnitTable = {
   read,
   write: (db): PasswordLinks => ({
     ...read(db),
-    put: ({ userId, purpose, digest, generation, expiresAt }) =>
-      db.send(SQL.put, userId, purpose, digest, generation, expiresAt),
-    putBack: ({ userId, purpose, digest, generation, expiresAt }) =>
-      db.send(SQL.putBack, userId, purpose, digest, generation, expiresAt),
+    put: (link) => db.send(SQL.put, ...valuesOf(link)),
+    putBack: (link) => db.send(SQL.putBack, ...valuesOf(link)),
     removeOf: (userId) => db.change(SQL.removeOf, userId),
     sweep: (at, limit) => db.change(SQL.sweep, at, limit),
   }),
   removeOfUser: SQL.removeOf,
+};
+
+/** Removes links that have expired. */
+export const linksSweep: Sweep = {
+  batch: ({ passwordLinks }, { now }, limit) => passwordLinks.sweep(now, limit),
 };

@@ -1,5 +1,5 @@
 import type { Sweep } from '../../../core/storage/sweep.ts';
-import type { SqlRow } from '../../../engines/sql/sql.ts';
+import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
 /** What the provider keeps of a session, a grant, a code or a token, without its id. Times are epoch milliseconds. */
@@ -102,14 +102,10 @@ function entryValues(entry: ProviderEntry): (string | number | Buffer | null)[] 
   return [digest, kind, payload, ...digests, client, userId, expiresAt, consumedAt];
 }
 
-function bytes(value: unknown): Buffer | undefined {
-  if (value === null) return undefined;
-  const { buffer, byteOffset, byteLength } = value as Uint8Array;
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
+const bytes = (value: unknown) => (value === null ? undefined : bufferOf(value));
 
 const toEntry = (row: SqlRow): ProviderEntry => ({
-  digest: bytes(row.digest) as Buffer,
+  digest: bufferOf(row.digest),
   kind: row.kind as string,
   payload: row.payload as string,
   grantDigest: bytes(row.grant_digest),

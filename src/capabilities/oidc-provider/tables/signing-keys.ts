@@ -1,4 +1,4 @@
-import type { SqlRow } from '../../../engines/sql/sql.ts';
+import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
 /** A key that signs tokens, or did. Times are epoch milliseconds. */
@@ -47,16 +47,13 @@ const SQL = statements('signing_keys', {
   removeRetired: 'DELETE FROM signing_keys WHERE retired_at < $1',
 });
 
-function toSigningKey(row: SqlRow): SigningKey {
-  const { buffer, byteOffset, byteLength } = row.sealed as Uint8Array;
-  return {
-    kid: row.kid as string,
-    alg: row.alg as string,
-    sealed: Buffer.from(buffer, byteOffset, byteLength),
-    addedAt: row.added_at as number,
-    retiredAt: (row.retired_at as number | null) ?? undefined,
-  };
-}
+const toSigningKey = (row: SqlRow): SigningKey => ({
+  kid: row.kid as string,
+  alg: row.alg as string,
+  sealed: bufferOf(row.sealed),
+  addedAt: row.added_at as number,
+  retiredAt: (row.retired_at as number | null) ?? undefined,
+});
 
 const read = (db: Reading): SigningKeysRead => ({
   list: async () => (await db.rows(SQL.list)).map(toSigningKey),
