@@ -255,23 +255,15 @@ export class EntryAdapter implements Adapter {
     facts: RequestFacts | undefined,
   ): Promise<ProviderEntry> {
     const digest = keyOf(this.#kind, id);
-    const {
-      jti: _,
-      grantId: named,
-      sessionUid: _uid,
-      userCode,
-      consumed: _used,
-      returnTo: _to,
-      ...kept
-    } = payload;
+    const { grantId: named, userCode, exp, clientId, accountId } = payload;
+    const kept = { ...payload };
+    for (const name of this.#kind === 'Session' ? [...NOT_KEPT, ...OF_TICKET] : NOT_KEPT) delete kept[name];
     // A step of a sign-in outlives the ticket that the browser had: it may ask for another one.
     const grantId = this.#kind === 'Interaction' ? undefined : named;
     for (const name of ['deviceCode', 'parJti'] as const) {
       const other = name === 'deviceCode' ? 'DeviceCode' : 'PushedAuthorizationRequest';
       if (kept[name] !== undefined) kept[name] = `${BY_DIGEST}${keyOf(other, kept[name]).toString('hex')}`;
     }
-    if (this.#kind === 'Session') for (const name of OF_TICKET) delete kept[name];
-    const { exp, clientId, accountId } = payload;
     return {
       digest,
       kind: this.#kind,
@@ -315,5 +307,7 @@ export class EntryAdapter implements Adapter {
   }
 }
 
+/** Members of a payload that the columns of its entry tell, or that no store has. */
+const NOT_KEPT = ['jti', 'grantId', 'sessionUid', 'userCode', 'consumed', 'returnTo'] as const;
 /** Members of a session that its ticket tells. */
 const OF_TICKET = ['uid', 'accountId', 'loginTs', 'acr', 'amr', 'transient'] as const;

@@ -1,5 +1,5 @@
 import { refuse } from '../../core/domain/refusal.ts';
-import type { MountedAnswer, MountedPart, MountedRequest } from '../../core/http/mounted.ts';
+import type { MountedAnswer, MountedPart } from '../../core/http/mounted.ts';
 import { StoreUnavailable } from '../../core/storage/store.ts';
 import type { EventReceiver, MountedFront, OpenedCapability, OpeningParts } from '../capability.ts';
 import type { LogoutNotices } from './logouts.ts';
@@ -25,8 +25,6 @@ const BROKEN: MountedAnswer = {
   refusal: refuse('internal'),
 };
 
-type Answering = (request: MountedRequest) => Promise<MountedAnswer | undefined>;
-
 /** Imports the protocol. The library writes on the terminal that it does not know this Node, which the tests run it with. */
 async function importQuietly<T>(load: () => Promise<T>): Promise<T> {
   const { warn } = console;
@@ -46,45 +44,36 @@ const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/openi
 const prefixIn = ({ settings }: OpeningParts): string => new URL(settings.issuer).pathname;
 
 /** Loads the protocol, once there is an application: a service without one has none of its code. */
-class LateProvider implements MountedPart {
-  readonly id = OPERATION;
-  readonly prefix: string;
-  readonly aliases: ReadonlyMap<string, string>;
-  readonly #parts: OpeningParts;
-  readonly #front: MountedFront;
-  #answering: Promise<Answering> | undefined;
-
-  constructor(parts: OpeningParts, front: MountedFront) {
-    this.#parts = parts;
-    this.#front = front;
-    this.prefix = prefixIn(parts);
-    this.aliases = new Map(METADATA.map((path) => [path + this.prefix, this.prefix + path]));
-  }
-
-  async handle(request: MountedRequest): Promise<MountedAnswer | undefined> {
-    const { onFault } = this.#parts;
-    try {
-      const answer = await this.#load();
-      return await answer?.(request);
-    } catch (fault) {
-      onFault(fault);
-      return fault instanceof StoreUnavailable ? UNAVAILABLE : BROKEN;
-    }
-  }
-
-  async #load(): Promise<Answering | undefined> {
-    if (this.#answering === undefined) {
-      const applications = await this.#parts.store.read((unit) => unit.applications.list());
+function lateProvider(parts: OpeningParts, front: MountedFront): MountedPart {
+  const prefix = prefixIn(parts);
+  let answering: Promise<MountedPart['handle']> | undefined;
+  const load = async () => {
+    if (answering === undefined) {
+      const applications = await parts.store.read((unit) => unit.applications.list());
       if (applications.length === 0) return undefined;
     }
-    this.#answering ??= importQuietly(() => import('./running.ts')).then(({ answeringOver }) =>
-      answeringOver(this.#parts, this.#front),
+    answering ??= importQuietly(() => import('./running.ts')).then(({ answeringOver }) =>
+      answeringOver(parts, front),
     );
-    return this.#answering.catch((fault) => {
-      this.#answering = undefined;
+    return answering.catch((fault) => {
+      answering = undefined;
       throw fault;
     });
-  }
+  };
+  return {
+    id: OPERATION,
+    prefix,
+    aliases: new Map(METADATA.map((path) => [path + prefix, prefix + path])),
+    async handle(request) {
+      try {
+        const answer = await load();
+        return await answer?.(request);
+      } catch (fault) {
+        parts.onFault(fault);
+        return fault instanceof StoreUnavailable ? UNAVAILABLE : BROKEN;
+      }
+    },
+  };
 }
 
 /** Tells applications of tickets that ended, once there is an event with which some may have. */
@@ -121,14 +110,12 @@ function logoutReceiver(parts: OpeningParts): EventReceiver {
 /** Serves applications below the path of the issuer, if there is one. */
 export async function openOidcProvider(parts: OpeningParts): Promise<OpenedCapability | undefined> {
   if (parts.settings.issuer === '') return undefined;
-  const mounted = (front: MountedFront) => new LateProvider(parts, front);
   const stepAddress = (step: string, isDevice: boolean) =>
     `${prefixIn(parts)}${isDevice ? DEVICE : AUTHORIZATION}/${encodeURIComponent(step)}`;
   const { verifyOwnTokens } = await import('./verifier.ts');
-  const eventReceiver = logoutReceiver(parts);
   return {
-    mounted,
-    eventReceiver,
+    mounted: (front) => lateProvider(parts, front),
+    eventReceiver: logoutReceiver(parts),
     browserTools: { stepAddress, issuer: parts.settings.issuer },
     verifyToken: verifyOwnTokens(parts),
   };

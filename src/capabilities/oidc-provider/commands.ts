@@ -1,17 +1,11 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { readDocument } from '../../core/documents/read-document.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
 import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
 import { printDetails, printList, rowsOf } from '../../faces/cli/print.ts';
 import { pagesOf } from '../../faces/cli/runner.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
-import {
-  type ApplicationSettings,
-  applicationSettings,
-  FLOWS,
-  type Flow,
-  USUAL_FLOWS,
-} from './application.ts';
+import { type ApplicationSettings, applicationSettings, FLOWS, USUAL_FLOWS } from './application.ts';
 import { fromKeycloakCommand } from './keycloak.ts';
 
 const applicationDelete = () => import('./operations/admin/application.delete.ts');
@@ -26,53 +20,44 @@ const missing = (name: string) => ({
   application_not_found: `There is no application "${name}": see 'tessera applications list'.`,
 });
 
-/** The settings that flags name. */
-interface SettingsFlags {
-  readonly redirectUri?: string[];
-  readonly logoutUri?: string[];
-  readonly flow?: Flow[];
-  readonly group?: string[];
-  readonly title?: string;
-  readonly startUri?: string;
-  readonly public?: boolean;
-  readonly trusted?: boolean;
-  readonly settings?: string;
+/** The flags of settings, by the member that each gives. */
+const FLAGS: { readonly [M in keyof ApplicationSettings]?: Option } = {
+  redirectUris: new Option('--redirect-uri <address...>', 'Where people are sent back to after a sign-in.'),
+  postLogoutRedirectUris: new Option(
+    '--logout-uri <address...>',
+    'Where people may be sent back to after a sign-out.',
+  ),
+  flows: new Option(
+    '--flow <flow...>',
+    `How it gets tokens, of ${FLOWS.join(', ')}; without it ${USUAL_FLOWS.join(' and ')}.`,
+  ),
+  groups: new Option('--group <name...>', 'Groups whose members may sign in; without it everybody.'),
+  title: new Option('--title <text>', 'Its name for people.'),
+  startUri: new Option('--start-uri <address>', 'Where people begin: their account page leads there.'),
+  public: new Option('--public', 'It keeps no secret, as in a browser or on a telephone.'),
+  trusted: new Option('--trusted', 'Nobody is asked for consent.'),
+};
+
+function withSettings(command: Command): Command {
+  command.argument(
+    '<name>',
+    'Name of the application: its client_id. Or the address of its document, if it has one.',
+  );
+  for (const flag of Object.values(FLAGS)) command.addOption(flag);
+  return command.option(
+    '--settings <file>',
+    "All of its settings, as JSON: what 'applications show --json' prints.",
+  );
 }
 
-const withSettings = (command: Command): Command =>
-  command
-    .argument(
-      '<name>',
-      'Name of the application: its client_id. Or the address of its document, if it has one.',
-    )
-    .option('--redirect-uri <address...>', 'Where people are sent back to after a sign-in.')
-    .option('--logout-uri <address...>', 'Where people may be sent back to after a sign-out.')
-    .option(
-      '--flow <flow...>',
-      `How it gets tokens, of ${FLOWS.join(', ')}; without it ${USUAL_FLOWS.join(' and ')}.`,
-    )
-    .option('--group <name...>', 'Groups whose members may sign in; without it everybody.')
-    .option('--title <text>', 'Its name for people.')
-    .option('--start-uri <address>', 'Where people begin: their account page leads there.')
-    .option('--public', 'It keeps no secret, as in a browser or on a telephone.')
-    .option('--trusted', 'Nobody is asked for consent.')
-    .option('--settings <file>', "All of its settings, as JSON: what 'applications show --json' prints.");
-
 /** The settings of a file, or those from before, with what flags say in place of theirs. */
-function settingsOf(flags: SettingsFlags, before: ApplicationSettings): ApplicationSettings {
-  const { redirectUri, logoutUri, flow, group, title, startUri, settings: file } = flags;
-  const base = file === undefined ? before : readDocument(file, applicationSettings).value;
-  return {
-    ...base,
-    ...(redirectUri !== undefined && { redirectUris: redirectUri }),
-    ...(logoutUri !== undefined && { postLogoutRedirectUris: logoutUri }),
-    ...(flow !== undefined && { flows: flow }),
-    ...(group !== undefined && { groups: group }),
-    ...(title !== undefined && { title }),
-    ...(startUri !== undefined && { startUri }),
-    ...(flags.public !== undefined && { public: flags.public }),
-    ...(flags.trusted !== undefined && { trusted: flags.trusted }),
-  };
+function settingsOf(options: Record<string, unknown>, before: ApplicationSettings): ApplicationSettings {
+  const { settings: file } = options;
+  const base = file === undefined ? before : readDocument(String(file), applicationSettings).value;
+  const values = Object.entries(FLAGS).map(
+    ([member, flag]) => [member, options[flag.attributeName()]] as const,
+  );
+  return { ...base, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) };
 }
 
 const secretText = (secret: string | undefined) =>
@@ -140,9 +125,12 @@ function listCommand(terminal: Terminal): Command {
     );
 }
 
+/** A command about one application. */
+const aboutOne = (terminal: Terminal, name: string, about: string): Command =>
+  operationCommand(terminal, name, about).argument('<name>', 'Name of the application.');
+
 function showCommand(terminal: Terminal): Command {
-  return operationCommand(terminal, 'show', 'Show the settings of an application, without its secret.')
-    .argument('<name>', 'Name of the application.')
+  return aboutOne(terminal, 'show', 'Show the settings of an application, without its secret.')
     .option('--json', "The settings alone, as JSON: what '--settings' takes.")
     .action((name: string, options) =>
       withRunner(terminal, options, async ({ run }) => {
@@ -165,26 +153,22 @@ function showCommand(terminal: Terminal): Command {
 function removeCommand(terminal: Terminal): Command {
   const about =
     'Remove an application: its secret and all of its tokens are refused from the next request on.';
-  return operationCommand(terminal, 'remove', about)
-    .argument('<name>', 'Name of the application.')
-    .action((name: string, options) =>
-      withRunner(terminal, options, async ({ run }) => {
-        await run(applicationDelete, { path: { name } }, missing(name));
-        terminal.stdout.write(`Removed the application "${name}".\n`);
-      }),
-    );
+  return aboutOne(terminal, 'remove', about).action((name: string, options) =>
+    withRunner(terminal, options, async ({ run }) => {
+      await run(applicationDelete, { path: { name } }, missing(name));
+      terminal.stdout.write(`Removed the application "${name}".\n`);
+    }),
+  );
 }
 
 function secretCommand(terminal: Terminal): Command {
   const about = 'Give an application another secret. The one before is refused from the next request on.';
-  return operationCommand(terminal, 'secret', about)
-    .argument('<name>', 'Name of the application.')
-    .action((name: string, options) =>
-      withRunner(terminal, options, async ({ run }) => {
-        const { value } = await run(secretPost, { path: { name } }, missing(name));
-        terminal.stdout.write(`The application "${name}" has another secret.${secretText(value.secret)}\n`);
-      }),
-    );
+  return aboutOne(terminal, 'secret', about).action((name: string, options) =>
+    withRunner(terminal, options, async ({ run }) => {
+      const { value } = await run(secretPost, { path: { name } }, missing(name));
+      terminal.stdout.write(`The application "${name}" has another secret.${secretText(value.secret)}\n`);
+    }),
+  );
 }
 
 /** `tessera applications` */

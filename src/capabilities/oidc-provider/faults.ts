@@ -16,6 +16,11 @@ export interface SettingsFault {
   readonly sentence: string;
 }
 
+const fault = (member: SettingsFault['member'], why: string): SettingsFault => ({
+  member,
+  sentence: `${member} ${why}`,
+});
+
 /** Schemes that browsers act upon by themselves. */
 const BROWSER_SCHEMES =
   /^(?:javascript|data|file|blob|about|vbscript|filesystem|view-source|mailto|ftp|wss?|intent|chrome):$/;
@@ -136,10 +141,10 @@ const CONTRADICTIONS: readonly (readonly [
 function faultOfFlows(settings: ApplicationSettings, name: string): SettingsFault | undefined {
   const unknown = settings.flows?.find((flow) => !FLOWS.includes(flow));
   if (unknown !== undefined)
-    return { member: 'flows', sentence: `flows names "${unknown}", which is none of ${FLOWS.join(', ')}` };
+    return fault('flows', `names "${unknown}", which is none of ${FLOWS.join(', ')}`);
   const facts = factsOf(settings, name);
   const [, member, why] = CONTRADICTIONS.find(([contradict]) => contradict(facts)) ?? [];
-  return member && { member, sentence: `${member} ${why}` };
+  return member && fault(member, why ?? '');
 }
 
 /** What the document of a client says, or may change at any time. */
@@ -148,69 +153,69 @@ const OF_DOCUMENT = ['redirectUris', 'postLogoutRedirectUris', 'public', 'jwks',
 function faultOfDocumented(settings: ApplicationSettings, name: string): SettingsFault | undefined {
   const member = OF_DOCUMENT.find((each) => ![undefined, 'false', ''].includes(settings[each]?.toString()));
   return hasDocument(name) && member !== undefined
-    ? { member, sentence: `${member} hangs on the document at the client id: leave it out` }
+    ? fault(member, 'hangs on the document at the client id: leave it out')
     : undefined;
 }
 
 function faultOfKeys({ jwks }: ApplicationSettings): SettingsFault | undefined {
   for (const key of jwks?.keys ?? []) {
-    if (typeof key.kty !== 'string') return { member: 'jwks', sentence: 'jwks has a key without kty' };
+    if (typeof key.kty !== 'string') return fault('jwks', 'has a key without kty');
     if (SECRET_MEMBERS.some((member) => member in key))
-      return {
-        member: 'jwks',
-        sentence:
-          'jwks has a private key, which nobody else may know: give its public part, and make a new key',
-      };
+      return fault(
+        'jwks',
+        'has a private key, which nobody else may know: give its public part, and make a new key',
+      );
   }
   return undefined;
 }
 
 function faultOfClaims({ claims = {} }: ApplicationSettings): SettingsFault | undefined {
-  const member = 'claims';
   for (const [source, name] of Object.entries(claims)) {
     if (!(CLAIM_SOURCES as readonly string[]).includes(source))
-      return { member, sentence: `claims names "${source}", which is none of ${CLAIM_SOURCES.join(', ')}` };
+      return fault('claims', `names "${source}", which is none of ${CLAIM_SOURCES.join(', ')}`);
     if (FIXED_CLAIMS.has(name))
-      return { member, sentence: `claims gives the name "${name}", whose meaning OpenID Connect fixes` };
+      return fault('claims', `gives the name "${name}", whose meaning OpenID Connect fixes`);
   }
   return undefined;
 }
 
 function faultOfResources({ resources = {} }: ApplicationSettings): SettingsFault | undefined {
-  const member = 'resources';
   for (const [address, name] of Object.entries(resources)) {
-    const why = faultOfAddress(address, true);
-    if (why !== undefined) return { member, sentence: `resources: "${address}" ${why}` };
-    const fault = faultOfApplicationName(name);
-    if (fault !== undefined)
-      return { member, sentence: `resources names the application "${name}": ${fault}` };
+    const found = faultOfAddresses('resources', [address], true);
+    if (found !== undefined) return found;
+    const why = faultOfApplicationName(name);
+    if (why !== undefined) return fault('resources', `names the application "${name}": ${why}`);
+  }
+  return undefined;
+}
+
+function faultOfAddresses(
+  member: SettingsFault['member'],
+  addresses: readonly (string | undefined)[],
+  ownScheme = false,
+): SettingsFault | undefined {
+  for (const address of addresses) {
+    const why = address === undefined ? undefined : faultOfAddress(address, ownScheme);
+    if (why !== undefined) return { member, sentence: `${member}: "${address}" ${why}` };
   }
   return undefined;
 }
 
 /** Why an application cannot have these settings, beyond their schema; undefined if it can. The only place that decides this. */
 export function faultOfSettings(settings: ApplicationSettings, name = ''): SettingsFault | undefined {
-  const { redirectUris, postLogoutRedirectUris = [], logo } = settings;
-  const { public: ownScheme = false, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
-  const addresses: readonly (readonly [keyof ApplicationSettings, string, boolean])[] = [
-    ...redirectUris.map((address) => ['redirectUris', address, ownScheme] as const),
-    ...postLogoutRedirectUris.map((address) => ['postLogoutRedirectUris', address, ownScheme] as const),
-    ...(['backchannelLogoutUri', 'startUri'] as const).flatMap((member) =>
-      settings[member] === undefined ? [] : [[member, settings[member], false] as const],
-    ),
-    ...(logo !== undefined && !/^\/[^/\\]/.test(logo) ? [['logo', logo, false] as const] : []),
-  ];
-  for (const [member, address, mayBeOwn] of addresses) {
-    const why = faultOfAddress(address, mayBeOwn);
-    if (why !== undefined) return { member, sentence: `${member}: "${address}" ${why}` };
-  }
+  const { redirectUris, postLogoutRedirectUris = [], backchannelLogoutUri, startUri, logo } = settings;
+  const { public: ownScheme, accessTokens = 'jwt', accessTokenLifetime = 0, title } = settings;
+  const wrongAddress =
+    faultOfAddresses('redirectUris', redirectUris, ownScheme) ??
+    faultOfAddresses('postLogoutRedirectUris', postLogoutRedirectUris, ownScheme) ??
+    faultOfAddresses('backchannelLogoutUri', [backchannelLogoutUri]) ??
+    faultOfAddresses('startUri', [startUri]) ??
+    faultOfAddresses('logo', [/^\/[^/\\]/.test(logo ?? '') ? undefined : logo]);
+  if (wrongAddress !== undefined) return wrongAddress;
   if (title !== undefined && (title.trim() === '' || title.length > 100))
-    return { member: 'title', sentence: 'title has 1 to 100 characters' };
+    return fault('title', 'has 1 to 100 characters');
   if (accessTokens === 'jwt' && accessTokenLifetime > 300)
-    return {
-      member: 'accessTokenLifetime',
-      sentence: 'accessTokenLifetime is at most 300 for jwt, since nobody can end such a token',
-    };
+    return fault('accessTokenLifetime', 'is at most 300 for jwt, since nobody can end such a token');
   return (
     faultOfDocumented(settings, name) ??
     faultOfFlows(settings, name) ??

@@ -8,19 +8,16 @@ import { sessionIdOf } from './identifiers.ts';
 import { createProvider, logoutTeller } from './provider.ts';
 import { protocolParts } from './running.ts';
 import { ENDED_GRANT, NOBODY, type ProviderEntry } from './tables/entries.ts';
-import { views } from './views.ts';
 
 /** How many grants are looked at in one unit. */
 const PAGE = 500;
 
 /** The address is one that an administrator registered, so it may be in a private network. */
-const sending = {
-  async fetch(url: string | URL | Request, { dispatcher: _, ...options }: RequestInit = {}) {
-    const response = await fetch(url, options);
-    await response.body?.cancel();
-    return response;
-  },
-};
+async function send(url: string | URL | Request, { dispatcher: _, ...options }: RequestInit = {}) {
+  const response = await fetch(url, options);
+  await response.body?.cancel();
+  return response;
+}
 
 type UserEvent = Parameters<EventReceiver['receive']>[0];
 
@@ -41,7 +38,7 @@ export class LogoutNotices {
     const adapterParts = protocolParts(parts);
     this.#units = adapterParts.units;
     this.#tickets = adapterParts.tickets;
-    this.#provider = adapterParts.keys.with((keys) => createProvider(adapterParts, keys, views, sending));
+    this.#provider = adapterParts.keys.with((keys) => createProvider(adapterParts, keys, send));
   }
 
   /** Tells these applications of what ended with an event. Returns which did not take it, and why. */

@@ -23,34 +23,30 @@ export function addPasswordGrant(provider: Provider, parts: PasswordGrantParts):
     const { client, params } = ctx.oidc;
     const facts = factsNow();
     if (client === undefined || facts === undefined) throw new errors.InvalidGrant('no application');
-    const { username, password, scope } = params as Record<
-      'username' | 'password' | 'scope',
-      string | undefined
-    >;
+    const { username, password, scope } = params as Readonly<Record<string, string | undefined>>;
+    const wrong = new errors.InvalidGrant('the name or the app password is wrong');
     const verified = await parts.passwordsFrom(facts.client).check(username ?? '', password);
     if (isRefusal(verified)) {
       parts.tickets.noteRefused(verified, facts.client);
       if (verified.refused === 'hash_queue_full' || verified.refused === 'passwords_unavailable')
         throw Object.assign(new errors.TemporarilyUnavailable(), { status: 503, statusCode: 503 });
-      throw new errors.InvalidGrant('the name or the app password is wrong');
+      throw wrong;
     }
-    if (verified.appPassword === undefined)
-      throw new errors.InvalidGrant('the name or the app password is wrong');
-    if ((await findAccount(ctx, await parts.tickets.subjectOf(verified.userId), {})) === undefined)
+    if (verified.appPassword === undefined) throw wrong;
+    const subject = await parts.tickets.subjectOf(verified.userId);
+    if ((await findAccount(ctx, subject, {})) === undefined)
       throw new errors.InvalidGrant('this user may not use the application');
     const ticket = await parts.tickets.issueTo(verified, facts.client);
     if (ticket === undefined) throw new errors.InvalidGrant('the user gets no ticket');
-    facts.grantTicket = ticket.digest;
-    ctx.body = await tokensFor(provider, ctx, ticket.accountId, scopesIn(scope));
+    facts.grantTicket = ticket;
+    ctx.body = await tokensFor(provider, ctx, subject, scopesIn(scope));
   };
   provider.registerGrantType('password', handle as never, ['username', 'password', 'scope']);
 }
 
 /** The scopes that an application may have of this request. A refresh token needs no scope of its own. */
 const scopesIn = (scope = ''): string =>
-  ['openid', ...scope.split(' ')]
-    .filter((each, at, all) => each !== '' && all.indexOf(each) === at)
-    .join(' ');
+  [...new Set(['openid', ...scope.split(' ').filter((each) => each !== '')])].join(' ');
 
 /** The answer of the token endpoint (RFC 6749 section 5.1). */
 async function tokensFor(provider: Provider, ctx: KoaContextWithOIDC, accountId: string, scope: string) {

@@ -6,6 +6,7 @@ import Provider, {
   interactionPolicy,
   type JWK,
   type KoaContextWithOIDC,
+  type ResourceServer,
 } from 'oidc-provider';
 import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
@@ -20,7 +21,7 @@ import { OPAQUE_LIFETIME, type ProtocolClient, resources, SCOPES, targetOf } fro
 import { AUTHORIZATION, DEVICE, PROTOCOL } from './settings.ts';
 import { onlyRequirements, stepUpCheck } from './step-up.ts';
 import { MULTI_FACTOR, SINGLE_FACTOR } from './tickets.ts';
-import type { Views } from './views.ts';
+import { deviceFlow, renderError, rpInitiatedLogout } from './views.ts';
 
 const ROUTES = {
   authorization: AUTHORIZATION,
@@ -45,16 +46,8 @@ export const COOKIES = {
 const SIGNING = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
 const SIGNED_HERE = ['RS256', 'EdDSA'] as const;
 
-const DAY = 86_400;
-/** Seconds that each thing is good for. Whatever hangs on a ticket ends with it, if that is sooner. */
-const LIFETIMES = {
-  code: 60,
-  interaction: 3_600,
-  device: 600,
-  idToken: 3_600,
-  grant: 365 * DAY,
-  refresh: 30 * DAY,
-};
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 /** The most characters of a name, or of languages, that the sign-in page is given. */
 const LONGEST_HINT = 255;
@@ -198,54 +191,46 @@ async function isGranted(
   return consent !== undefined && wanted.every((scope) => scopes.includes(scope));
 }
 
-/** Whether an application may ask about a token: any token if it proves itself, otherwise its own. */
-const isOwnOrTrusted = (
-  client: { clientId: string; clientAuthMethod?: string | undefined },
-  token: { clientId?: string | undefined },
-) => client.clientAuthMethod !== 'none' || token.clientId === client.clientId;
-
-function features(parts: AdapterParts, views: Views): Configuration['features'] {
+function features(parts: AdapterParts): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
     claimsParameter: { enabled: true, assertClaimsParameter: onlyRequirements },
     // Who holds a token may ask about it and end it; an application without a secret about its own tokens alone.
-    introspection: { enabled: true, allowedPolicy: (_, client, token) => isOwnOrTrusted(client, token) },
-    revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
-    deviceFlow: {
+    introspection: {
       enabled: true,
-      deviceInfo: () => ({}),
-      userCodeInputSource: views.deviceCode,
-      userCodeConfirmSource: views.deviceConfirm,
-      successSource: views.deviceDone,
+      allowedPolicy: (_, { clientAuthMethod, clientId }, token) =>
+        clientAuthMethod !== 'none' || token.clientId === clientId,
     },
+    revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+    deviceFlow,
     resourceIndicators: resources(parts),
     // `logouts.ts` sends the tokens: whatever ends a ticket counts, and an application that is down gets its token later.
     backchannelLogout: { enabled: true },
-    rpInitiatedLogout: {
-      enabled: true,
-      logoutSource: views.signOut,
-      postLogoutSuccessSource: views.signedOut,
-    },
+    rpInitiatedLogout,
   };
 }
 
-const lifetimes: NonNullable<Configuration['ttl']> = {
-  AccessToken: (_, token, client) =>
-    token.resourceServer?.accessTokenTTL ?? applicationOf(client).accessTokenLifetime ?? OPAQUE_LIFETIME,
-  ClientCredentials: (_, token, client) =>
-    token.resourceServer?.accessTokenTTL ?? applicationOf(client).accessTokenLifetime ?? OPAQUE_LIFETIME,
-  AuthorizationCode: LIFETIMES.code,
-  DeviceCode: LIFETIMES.device,
-  // It ends with its ticket.
-  Grant: LIFETIMES.grant,
-  IdToken: LIFETIMES.idToken,
-  Interaction: LIFETIMES.interaction,
-  RefreshToken: (_, __, client) => applicationOf(client).refreshLifetime ?? LIFETIMES.refresh,
-  Session: LIFETIMES.interaction,
+const lifetimeOfAccess = (
+  _: unknown,
+  { resourceServer }: { readonly resourceServer?: ResourceServer | undefined },
+  client: object,
+) => resourceServer?.accessTokenTTL ?? applicationOf(client).accessTokenLifetime ?? OPAQUE_LIFETIME;
+
+/** Seconds that each thing is good for. Whatever hangs on a ticket ends with it, if that is sooner. */
+const LIFETIMES: NonNullable<Configuration['ttl']> = {
+  AccessToken: lifetimeOfAccess,
+  ClientCredentials: lifetimeOfAccess,
+  AuthorizationCode: 60,
+  DeviceCode: 600,
+  Grant: 365 * DAY,
+  IdToken: HOUR,
+  Interaction: HOUR,
+  RefreshToken: (_, __, client) => applicationOf(client).refreshLifetime ?? 30 * DAY,
+  Session: HOUR,
 };
 
-function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views): Configuration {
+function configuration(parts: AdapterParts, keys: readonly JWK[]): Configuration {
   return {
     adapter: (kind: string) => new EntryAdapter(kind, parts),
     jwks: { keys },
@@ -277,13 +262,13 @@ function configuration(parts: AdapterParts, keys: readonly JWK[], views: Views):
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     extraClientMetadata: { properties: ['application'] },
     extraTokenClaims: tokenClaims(parts),
-    ttl: lifetimes,
+    ttl: LIFETIMES,
     clockTolerance: 5,
     findAccount: accountFinder(parts),
     loadExistingGrant: grantLoader(parts),
     interactions: { policy: policy(parts), url: stepAddress(parts) },
-    features: features(parts, views),
-    renderError: views.fault,
+    features: features(parts),
+    renderError,
     discovery: { ui_locales_supported: [...LANGUAGES] },
   };
 }
@@ -354,10 +339,9 @@ export async function logoutTeller(provider: Provider, name: string): Promise<Lo
 export function createProvider(
   parts: AdapterParts,
   keys: readonly JWK[],
-  views: Views,
-  sending: Pick<Configuration, 'fetch'> = { fetch: fetchKeySet },
+  fetch: Configuration['fetch'] = fetchKeySet,
 ): Provider {
-  const provider = new Provider(parts.issuer, { ...configuration(parts, keys, views), ...sending });
+  const provider = new Provider(parts.issuer, { ...configuration(parts, keys), fetch });
   const client = provider.Client.prototype as unknown as LogoutTeller & {
     compareClientSecret(this: { clientSecret?: string }, secret: string): boolean;
     backchannelLogout: LogoutTeller['tellLogout'];

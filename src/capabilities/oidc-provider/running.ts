@@ -11,13 +11,12 @@ import { addPasswordGrant } from './password-grant.ts';
 import { createProvider } from './provider.ts';
 import { KeyRing } from './signing-keys.ts';
 import { ProviderTickets } from './tickets.ts';
-import { ProtocolUnits } from './units.ts';
-import { views } from './views.ts';
+import { protocolUnits } from './units.ts';
 
 /** What the protocol works with, of the parts of the service. */
 export function protocolParts(parts: OpeningParts): AdapterParts {
   const { settings, clock, log } = parts;
-  const units = new ProtocolUnits(parts);
+  const units = protocolUnits(parts);
   const tickets = new ProviderTickets({ ...parts, units });
   const keys = new KeyRing({ settings, units, clock });
   return { units, tickets, keys, documents: new ClientDocuments(clock), log, issuer: settings.issuer, clock };
@@ -40,7 +39,7 @@ export function answeringOver(parts: OpeningParts, front: MountedFront) {
   const adapterParts = protocolParts(parts);
   const { issuer, tickets } = adapterParts;
   const answering = adapterParts.keys.with((keys) => {
-    const provider = createProvider(adapterParts, keys, views);
+    const provider = createProvider(adapterParts, keys);
     tellOfDocuments(provider, adapterParts);
     addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
     provider.on('server_error', (_, fault) => onFault(fault));

@@ -9,23 +9,13 @@ import {
   stateOf,
   type Ticket,
 } from '../../core/domain/ticket.ts';
-import type { Bookkeeping } from '../../core/gate/bookkeeping.ts';
 import { isProgramTicket } from '../../core/gate/program-ticket.ts';
 import { findLive, issueTicket, type TicketRules } from '../../core/gate/tickets.ts';
 import type { Verified } from '../../core/identity/passwords.ts';
 import type { ReadUnit, WriteUnit } from '../../core/storage/store.ts';
+import type { OpeningParts } from '../capability.ts';
 import { subjectOf } from './identifiers.ts';
 import type { ProtocolUnits } from './units.ts';
-
-/** What a ticket tells of a session. */
-export interface SessionFacts {
-  readonly accountId: string;
-  /** When the user signed in, in epoch seconds. */
-  readonly loginTs: number;
-  /** The class and the methods of the sign-in, as tokens tell them. */
-  readonly acr: string | undefined;
-  readonly amr: string[] | undefined;
-}
 
 /** Two factors, as the profile of REFEDS defines it, which other providers and applications know. */
 export const MULTI_FACTOR = 'https://refeds.org/profile/mfa';
@@ -41,10 +31,8 @@ function authenticationContextOf(methods: readonly AuthenticationMethod[] = []) 
   };
 }
 
-interface TicketParts {
+interface TicketParts extends Pick<OpeningParts, 'bookkeeping' | 'ticketRules'> {
   readonly units: ProtocolUnits;
-  readonly bookkeeping: Bookkeeping;
-  readonly ticketRules: TicketRules;
 }
 
 /** The ticket of this digest, if it is live now. */
@@ -86,7 +74,8 @@ export class ProviderTickets {
     return held === undefined || /^(?:invalid|expired)$/.test(stateOf(held, clock(), lifetime));
   }
 
-  async sessionOf({ users, tickets }: ReadUnit, { ticket, user }: HeldTicket): Promise<SessionFacts> {
+  /** What a ticket tells of a session, as tokens tell it. */
+  async sessionOf({ users, tickets }: ReadUnit, { ticket, user }: HeldTicket) {
     const [origin] = await tickets.originsOf([ticket]);
     return {
       ...authenticationContextOf(origin?.methods),
@@ -107,7 +96,7 @@ export class ProviderTickets {
       const [browserOrigin] = await unit.tickets.originsOf([held.ticket]);
       const methods = browserOrigin?.methods ?? [];
       const verified = { userId, generation, passwordHash, application, methods };
-      return (await this.#issue(unit, verified, client, `application ${application}`))?.ticket.digest;
+      return this.#issue(unit, verified, client, `application ${application}`);
     });
   }
 
@@ -116,16 +105,9 @@ export class ProviderTickets {
   }
 
   /** Issues a ticket to the user of an app password, which counted a moment ago; undefined if it does not count any more. */
-  async issueTo(
-    verified: Verified,
-    client: RequestClient,
-  ): Promise<{ digest: Digest; accountId: string } | undefined> {
-    return this.#parts.units.write(async (unit) => {
-      const issued = await this.#issue(unit, verified, client, `app password ${verified.appPassword}`);
-      if (issued === undefined) return undefined;
-      const accountId = subjectOf(await unit.users.databaseId(), issued.user.id);
-      return { digest: issued.ticket.digest, accountId };
-    });
+  issueTo(verified: Verified, client: RequestClient): Promise<Digest | undefined> {
+    const reason = `app password ${verified.appPassword}`;
+    return this.#parts.units.write((unit) => this.#issue(unit, verified, client, reason));
   }
 
   /** Issues a ticket, with the event of a login; undefined if the user gets none. */
@@ -133,15 +115,11 @@ export class ProviderTickets {
     const { ticketRules } = this.#parts;
     const outcome = await issueTicket(unit, verified, ticketRules, client);
     if (isRefusal(outcome) || outcome.issued === undefined) return undefined;
-    const { ticket, user } = outcome.issued;
+    const { user, ticket } = outcome.issued;
     const about = { user: user.name, digest: shortDigest(ticket.digest), reason };
-    await unit.events.append({
-      at: ticketRules.clock(),
-      kind: 'login',
-      ...requestOriginOf(client),
-      ...about,
-    });
-    return outcome.issued;
+    const at = ticketRules.clock();
+    await unit.events.append({ at, kind: 'login', ...requestOriginOf(client), ...about });
+    return ticket.digest;
   }
 
   /** Counts a name and a password that were refused, as every login does. */

@@ -1,4 +1,4 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { languageAmong } from '../../core/gate/language-among.ts';
 import { portalPolicy } from '../../core/http/formats.ts';
 import { type Html, html } from '../../faces/pages/html.ts';
@@ -8,24 +8,9 @@ import { anyReader } from '../../faces/pages/reader.ts';
 import type { TextKey } from '../../faces/pages/texts/texts.ts';
 import { requestFacts } from './adapter.ts';
 
-/** The pages of the protocol itself: between an application and the pages for people. */
-export interface Views {
-  readonly fault: (
-    ctx: KoaContextWithOIDC,
-    out: { error: string; error_description?: string | undefined },
-  ) => void;
-  readonly signOut: (ctx: KoaContextWithOIDC) => void;
-  readonly signedOut: (ctx: KoaContextWithOIDC) => void;
-  readonly deviceCode: (ctx: KoaContextWithOIDC, form: string, out?: object, fault?: object) => void;
-  readonly deviceConfirm: (
-    ctx: KoaContextWithOIDC,
-    form: string,
-    client: unknown,
-    deviceInfo: unknown,
-    code: string,
-  ) => void;
-  readonly deviceDone: (ctx: KoaContextWithOIDC) => void;
-}
+// The pages of the protocol itself, as the library asks for them: between an application and the pages for people.
+
+type Features = NonNullable<Configuration['features']>;
 
 /** The reader of such a page: in the language that the application asks for, or that of the browser. */
 function readerOf(ctx: KoaContextWithOIDC): Reader {
@@ -67,15 +52,17 @@ const xsrfOf = ({ oidc: { session } }: KoaContextWithOIDC): string => String(ses
 /** The path of a step of the protocol. */
 const pathTo = (ctx: KoaContextWithOIDC, step: string): string => new URL(ctx.oidc.urlFor(step)).pathname;
 
-export const views: Views = {
-  fault(ctx, { error, error_description: detail }) {
-    const { say } = readerOf(ctx);
-    const content = html`<p>${say(FAULTS[error] ?? 'application.faultWhy')}</p>
+export const renderError: Configuration['renderError'] = (ctx, { error, error_description: detail }) => {
+  const { say } = readerOf(ctx);
+  const content = html`<p>${say(FAULTS[error] ?? 'application.faultWhy')}</p>
 <p class="hint"><code>${error}</code>${detail !== undefined && html`: ${detail}`}</p>`;
-    sendPage(ctx, say('application.fault'), content);
-  },
+  sendPage(ctx, say('application.fault'), content);
+};
 
-  signOut(ctx) {
+export const rpInitiatedLogout: Features['rpInitiatedLogout'] = {
+  enabled: true,
+
+  logoutSource(ctx) {
     const reader = readerOf(ctx);
     const { say } = reader;
     const name = nameOf(ctx);
@@ -85,23 +72,27 @@ ${changeForm(reader, { action, hidden: { xsrf: xsrfOf(ctx), logout: 'yes' }, sub
     sendPage(ctx, say('application.signOut'), content);
   },
 
-  signedOut(ctx) {
+  postLogoutSuccessSource(ctx) {
     const { say } = readerOf(ctx);
     const name = nameOf(ctx);
     const title = name === '' ? say('application.signedOut') : say('application.signedOutOf', { name });
     sendPage(ctx, title, html`<p><a href="/portal/login">${say('application.signInAgain')}</a></p>`);
   },
+};
 
-  deviceCode(ctx, _form, _out, fault) {
+export const deviceFlow: Features['deviceFlow'] = {
+  enabled: true,
+  deviceInfo: () => ({}),
+
+  userCodeInputSource(ctx, _form, _out, fault) {
     const reader = readerOf(ctx);
     const { say } = reader;
-    const wrong = (fault as { userCode?: string; name?: string } | undefined)?.name;
-    const content = html`${wrong !== undefined && html`<p class="fault">${say(DEVICE_FAULTS[wrong] ?? 'device.wrong')}</p>`}
+    const content = html`${fault && html`<p class="fault">${say(DEVICE_FAULTS[fault.name] ?? 'device.wrong')}</p>`}
 ${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf: xsrfOf(ctx) }, fields: lineField(reader, { name: 'user_code', label: say('device.code'), isFocused: true }), submit: say('device.next') })}`;
     sendPage(ctx, say('device.title'), content);
   },
 
-  deviceConfirm(ctx, _form, _client, _deviceInfo, code) {
+  userCodeConfirmSource(ctx, _form, _client, _deviceInfo, code) {
     const { say } = readerOf(ctx);
     const content = html`<p>${say('device.confirm')} <code>${code}</code></p>
 <form method="post" action="${pathTo(ctx, 'code_verification')}"><input type="hidden" name="xsrf" value="${xsrfOf(ctx)}">
@@ -110,7 +101,7 @@ ${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf:
     sendPage(ctx, say('device.confirmTitle', { name: nameOf(ctx) }), content);
   },
 
-  deviceDone(ctx) {
+  successSource(ctx) {
     const { say } = readerOf(ctx);
     sendPage(ctx, say('device.done'), html`<p>${say('device.doneWhy')}</p>`);
   },

@@ -1,6 +1,5 @@
 import type { CursorPage } from '../../../core/domain/cursor.ts';
 import { isRefusal } from '../../../core/domain/refusal.ts';
-import { suffices } from '../../../core/domain/role.ts';
 import { answer } from '../../../core/operation.ts';
 import { Type } from '../../../core/schema.ts';
 import { addressWith } from '../../../faces/pages/console/addresses.ts';
@@ -23,6 +22,7 @@ import {
   stateIn,
   stateMember,
 } from '../../../faces/pages/console/meanwhile.ts';
+import { isAdministrator } from '../../../faces/pages/console/parts.ts';
 import { secretThen } from '../../../faces/pages/console/secret-page.ts';
 import { type Html, html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
@@ -65,7 +65,6 @@ interface ApplicationsShown extends CursorPage<Application>, PageOfList {
 /** The keys that sign, with their age. */
 function keysTable(reader: Reader, keys: readonly SigningKey[]): Html {
   const { say } = reader;
-  const isRetired = ({ retiredAt }: SigningKey) => retiredAt !== undefined;
   return table<SigningKey>({
     caption: say('console.applications.keys'),
     columns: [
@@ -73,7 +72,8 @@ function keysTable(reader: Reader, keys: readonly SigningKey[]): Html {
       { heading: say('console.programs.added'), cell: ({ addedAt }) => shownTime(addedAt, reader) },
       {
         heading: say('console.applications.keyState'),
-        cell: (key) => say(`console.applications.key${isRetired(key) ? 'Retired' : 'Signs'}`),
+        cell: ({ retiredAt }) =>
+          say(`console.applications.key${retiredAt === undefined ? 'Signs' : 'Retired'}`),
       },
     ],
     rows: keys,
@@ -83,8 +83,8 @@ function keysTable(reader: Reader, keys: readonly SigningKey[]): Html {
 
 function listPage(reader: Reader, shown: ApplicationsShown): PageSent {
   const { items, keys, done } = shown;
-  const { say, user } = reader;
-  const mayChange = suffices(user?.role, 'administrator');
+  const { say } = reader;
+  const mayChange = isAdministrator(reader);
   const nameCell = ({ name }: Application) =>
     mayChange ? html`<a href="${pathOf(name)}">${name}</a>` : name;
   const rows = table<Application>({
