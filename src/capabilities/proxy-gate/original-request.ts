@@ -57,7 +57,7 @@ function partsOf(uri: string): {
 } {
   const [, scheme, authority, target] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(uri) ?? [];
   if (scheme === undefined || authority === undefined) return { target: uri };
-  return { scheme: scheme.toLowerCase(), authority, target: target?.startsWith('/') ? target : `/${target}` };
+  return { scheme: scheme.toLowerCase(), authority, target: target || '/' };
 }
 
 /** The scheme that a proxy sends. For a web socket it is the scheme of the request that opens it. */
@@ -105,6 +105,8 @@ export function readOriginalRequest(
   const { scheme, authority: inUri, target } = kind.host === undefined ? partsOf(uri) : { target: uri };
   const authority = kind.host === undefined ? (inUri ?? namedHost('', raw)) : headerValue(raw, kind.host);
   if (authority === undefined) return missing(kind.host ?? 'Host');
+  // nginx writes what a client sent as Host before the path: behind a question mark in it the path would be none.
+  if (!/^[/*]/.test(target)) return { unclear: 'it names no path' };
   if (!isHost(authority)) return { unclear: 'it names no host, or several' };
   const [path = ''] = target.split('?', 1);
   return {

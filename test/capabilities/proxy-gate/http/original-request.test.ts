@@ -81,7 +81,14 @@ test('a header with several values, or with something else than it should hold, 
     { 'x-forwarded-method': 'get' },
   ])
     assert.ok('unclear' in forwarded(headers), JSON.stringify(headers));
-  for (const url of ['http://user@wiki.example.org/', 'https:///a', 'http://a b/'])
+  for (const url of [
+    'http://user@wiki.example.org/',
+    'https:///a',
+    'http://a b/',
+    'http://wiki.example.org?/a',
+    'http://wiki.example.org#/a',
+    'a',
+  ])
     assert.ok(
       'unclear' in read('x-original-url', { 'x-original-url': url, 'x-original-method': 'GET' }),
       url,
