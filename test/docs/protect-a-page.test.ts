@@ -136,5 +136,10 @@ for (const [name, front] of Object.entries(FRONTS)) {
       const { text } = await exchange(site, `GET ${path}`, { headers: { cookie: `tessera=${ticket}` } });
       assert.doesNotMatch(text, /For editors/, path);
     }
+    for (const target of ['/', `${site}/`]) {
+      const headers = { cookie: `tessera=${ticket}`, host: 'other.example.org' };
+      const { text } = await exchange(site, `GET ${target}`, { headers });
+      assert.doesNotMatch(text, /For everybody/, `${target} under the name of another host`);
+    }
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -29,9 +30,10 @@ async function startWiki(t: TestContext): Promise<{ port: number; reached: Incom
 }
 
 interface Hosts extends Readonly<Record<'tickets' | 'wiki' | 'app', string>> {
-  /** Where Tessera and the wiki listen. */
+  /** Where Tessera, the wiki and the application listen. */
   readonly service: string;
-  readonly protected: string;
+  readonly wikiAt: string;
+  readonly appAt: string;
   readonly port: number;
   readonly cert: string;
   readonly key: string;
@@ -49,19 +51,19 @@ const PAGE = 'several-hosts.md';
 const CADDY: PageProxy = {
   skip: whyNoCaddy() ?? whyNoBrowser() ?? false,
   uriHeader: 'X-Forwarded-Uri',
-  start(t, { tickets, wiki, app, service, protected: at, port, cert, key }) {
+  start(t, { tickets, wiki, app, service, wikiAt, appAt, port, cert, key }) {
     const sites = configurationOn(PAGE, 'caddyfile', {
       'tickets.example.org {': `${tickets} {\n\tTLS`,
       'wiki.example.org {': `${wiki} {\n\tTLS`,
       'reverse_proxy 127.0.0.1:8080': `reverse_proxy ${service}`,
       'forward_auth 127.0.0.1:8080': `forward_auth ${service}`,
-      '127.0.0.1:3000': at,
+      '127.0.0.1:3000': wikiAt,
     });
     const inPlace = {
       'app.example.net {': `${app} {\n\tTLS`,
       'reverse_proxy /portal/hand-over 127.0.0.1:8080': `reverse_proxy /portal/hand-over ${service}`,
       'forward_auth 127.0.0.1:8080': `forward_auth ${service}`,
-      '127.0.0.1:3001': at,
+      '127.0.0.1:3001': appAt,
     };
     const elsewhere = configurationOn(PAGE, 'caddyfile', inPlace, '## A host of another domain');
     return startCaddy(t, (sites + elsewhere).replaceAll('TLS', `tls ${cert} ${key}`), port);
@@ -71,15 +73,17 @@ const CADDY: PageProxy = {
 const NGINX: PageProxy = {
   skip: whyNoNginx() ?? whyNoBrowser() ?? false,
   uriHeader: 'X-Original-URL',
-  start(t, { tickets, wiki, app, service, protected: at, port, cert, key }) {
+  start(t, { tickets, wiki, app, service, wikiAt, appAt, port, cert, key }) {
     const inPlace = { '/etc/nginx/example.pem': cert, '/etc/nginx/example.key': key };
     const http = Object.entries({
+      'wiki\\.example\\.org': new URL(wiki).hostname.replaceAll('.', '\\.'),
+      'app\\.example\\.net': new URL(app).hostname.replaceAll('.', '\\.'),
       'tickets.example.org': new URL(tickets).hostname,
       'wiki.example.org': new URL(wiki).hostname,
       'app.example.net': new URL(app).hostname,
       '127.0.0.1:8080': service,
-      '127.0.0.1:3000': at,
-      '127.0.0.1:3001': at,
+      '127.0.0.1:3000': wikiAt,
+      '127.0.0.1:3001': appAt,
       'listen 443': `listen ${port}`,
     }).reduce(
       (text, [written, here]) => text.replaceAll(written, here),
@@ -89,6 +93,12 @@ const NGINX: PageProxy = {
   },
 };
 
+const RULES = [
+  { path: '/closed', allow: 'none' },
+  { host: 'wiki.example.localhost', path: '/open', allow: 'public' },
+  { allow: 'signed-in' },
+];
+
 /** The hosts as the page sets them up, below domains that every browser finds on its own machine. */
 async function startHosts(t: TestContext, { uriHeader, start }: PageProxy) {
   const port = await freePort();
@@ -96,7 +106,7 @@ async function startHosts(t: TestContext, { uriHeader, start }: PageProxy) {
     (name) => `https://${name}.localhost:${port}`,
   ) as [string, string, string];
   const rules = join(await temporaryFolder(t), 'rules.json');
-  writeFileSync(rules, '{"rules": [{"path": "/closed", "allow": "none"}, {"allow": "signed-in"}]}');
+  writeFileSync(rules, JSON.stringify({ rules: RULES }));
   const service = await startTestService(t, {
     TESSERA_GATE_RULES: rules,
     TESSERA_TRUSTED_PROXIES: '127.0.0.1',
@@ -108,11 +118,29 @@ async function startHosts(t: TestContext, { uriHeader, start }: PageProxy) {
     TESSERA_RETURN_HOSTS: `wiki.example.localhost:${port}`,
     TESSERA_HAND_OVER_HOSTS: new URL(app).host,
   });
-  const { port: wikiPort, reached } = await startWiki(t);
+  const [inWiki, inApp] = [await startWiki(t), await startWiki(t)];
   const files = certificateFiles(t, 'DNS:*.example.localhost,DNS:*.elsewhere.localhost', 'tickets');
-  const at = { service: new URL(service.url).host, protected: `127.0.0.1:${wikiPort}` };
+  const at = {
+    service: new URL(service.url).host,
+    wikiAt: `127.0.0.1:${inWiki.port}`,
+    appAt: `127.0.0.1:${inApp.port}`,
+  };
   await start(t, { tickets, wiki, app, ...at, ...files, port });
-  return { tickets, wiki, app, reached };
+  return { tickets, wiki, app, reached: inWiki.reached, reachedApp: inApp.reached };
+}
+
+/** What is answered to a request for this address whose field `Host` names another one. */
+function askAsHost(address: string, host: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, servername: hostname, rejectUnauthorized: false };
+    request({ ...options, path: address, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
 }
 
 test('people sign in at one host and open another, which never sees their ticket', {
@@ -145,7 +173,10 @@ for (const [name, proxy] of Object.entries({ Caddy: CADDY, nginx: NGINX }))
   test(`with ${name} a sign-out at one host holds at the others, and a script gets 401 in place of the sign-in page`, {
     skip: proxy.skip,
   }, async (t) => {
-    const { tickets, wiki, app, reached } = await startHosts(t, proxy);
+    const { tickets, wiki, app, reached, reachedApp } = await startHosts(t, proxy);
+    await askAsHost(`${app}/open`, new URL(wiki).host);
+    assert.deepEqual(reachedApp, [], 'what is open at one host is not open at another');
+    reached.length = 0;
     const { page, context, complaints } = await openBrowser(t, { anyCertificate: true });
     await page.goto(`${tickets}/portal/login`);
     await page.getByLabel('User name').fill('admin');
@@ -167,8 +198,11 @@ for (const [name, proxy] of Object.entries({ Caddy: CADDY, nginx: NGINX }))
     await far.goto(`${app}/a?b=c`);
     await far.waitForURL(`${app}/a?b=c`);
     assert.equal(await far.getByRole('heading').innerText(), 'The wiki', 'a host of another domain');
-    assert.equal(reached.at(-1)?.['x-tessera-user'], 'admin');
-    assert.doesNotMatch(JSON.stringify(reached), /forged|TICKET_|tessera(?:-hand-over[^=;]*)?=/);
+    assert.equal(reachedApp.at(-1)?.['x-tessera-user'], 'admin');
+    assert.doesNotMatch(
+      JSON.stringify([reached, reachedApp]),
+      /forged|TICKET_|tessera(?:-hand-over[^=;]*)?=/,
+    );
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/portal/login*');
     await far.goto(`${app}/a`);

@@ -62,6 +62,8 @@ export interface Guarded {
   readonly service: TestService;
   readonly ticket: string;
   readonly reached: Reached[];
+  /** Where the proxy listens. */
+  readonly url: string;
   ask(line: string, sent?: Sent): Promise<Heard>;
 }
 
@@ -80,7 +82,7 @@ export async function startGuarded(
   const ports = { proxy: listen, gate: Number(new URL(service.url).port), protected: port };
   const configuration = configurationOn(proxy.page, proxy.language, proxy.inPlace(ports));
   const url = await proxy.start(t, configuration, listen);
-  return { service, ticket, reached, ask: (line, sent) => exchange(url, line, sent) };
+  return { service, ticket, reached, url, ask: (line, sent) => exchange(url, line, sent) };
 }
 
 /** Asks with a live ticket of Mia Müller, and checks what reached the protected service. */

@@ -24,6 +24,7 @@ const NGINX: GuidedProxy = {
   uriHeader: 'X-Original-URI',
   inPlace: (ports) => ({
     'listen 8000': `listen ${ports.proxy}`,
+    '^app\\.example\\.org': '^127\\.0\\.0\\.1',
     'server 127.0.0.1:8080': `server 127.0.0.1:${ports.gate}`,
     'http://127.0.0.1:3000': `http://127.0.0.1:${ports.protected}`,
   }),
@@ -71,6 +72,17 @@ test('nginx answers 401 with the challenge without a live ticket, and nothing re
   await fetched(`${service.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, { method: 'DELETE' });
   await refused('GET /page', bearer(ticket));
   await refused(`GET /page?alf_ticket=${ticket}`);
+  assert.deepEqual(reached, []);
+});
+
+test('the service has its own name alone: under another one the gate would decide by the rules of that', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached, url } = await startGuarded(t, NGINX);
+  for (const target of ['/page', `${url}/page`]) {
+    const headers = { ...bearer(ticket), host: 'other.example.org' };
+    assert.equal((await ask(`GET ${target}`, { headers })).status, 421, target);
+  }
   assert.deepEqual(reached, []);
 });
 
