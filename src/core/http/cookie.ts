@@ -5,7 +5,7 @@ import { parseTicket, type Ticket } from '../domain/ticket.ts';
 import type { Call, Presented } from '../gate/call.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
-import { addressedHost, formFault } from './csrf.ts';
+import { addressedHost, embeddedFault, formFault } from './csrf.ts';
 import { isLoopbackName } from './host.ts';
 import type { HttpRequest, RequestHead } from './http-request.ts';
 
@@ -154,7 +154,7 @@ export function fromBrowser(
   const isRead = raw.method === 'GET' || raw.method === 'HEAD';
   return {
     presented: { arguments: [], header: ticket && { ticket } },
-    crossSite: isRead ? undefined : formFault(originalUrl, raw, addresses.isBehindProxy(raw)),
+    crossSite: isRead ? embeddedFault(raw) : formFault(originalUrl, raw, addresses.isBehindProxy(raw)),
     browser: {
       origin: originOf(addressed),
       cameFrom: raw.headers.referer,

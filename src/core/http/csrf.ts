@@ -64,6 +64,16 @@ export function formFault(url: string, raw: RequestHead, behindProxy: boolean): 
 }
 
 /**
+ * Why a browser may not read a page: a page of another site embeds it, as a picture or a frame, where a person would open it (Fetch
+ * metadata, W3C). Undefined if none does. Nobody asked for such a request, so that it may use up nobody's tries.
+ */
+export function embeddedFault({ headers }: RequestHead): string | undefined {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': destination = 'document' } = headers;
+  const isEmbedded = site === 'cross-site' && destination !== 'document';
+  return isEmbedded ? 'Sec-Fetch-Site: cross-site, embedded' : undefined;
+}
+
+/**
  * Whether a script in a page sent the request. Browsers send both headers, Node's own fetch only the second. Such a call is
  * challenged without `Basic`, so that the browser opens no log-in box.
  */

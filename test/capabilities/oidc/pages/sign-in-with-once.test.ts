@@ -40,6 +40,23 @@ test('an answer that is refused uses the sign-in up, and one with another state 
   assert.equal((await signInWith(visitor, acme, { subject: 's-anna' })).status, 303);
 });
 
+test('a page of another site that embeds the answer of a provider uses up no tries of its visitor', async (t) => {
+  const { service } = await startWithAcme(t);
+  const embedded = (destination: string) => ({
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-dest': destination,
+  });
+  const guess = (headers: Record<string, string>) =>
+    fetch(`${service.url}/portal/signed-in/acme?code=x&state=of-nobody`, { headers, redirect: 'manual' });
+  const reasons = async (headers: Record<string, string>) => {
+    const [before] = [service.lines.length, await (await guess(headers)).text()];
+    return service.lines.slice(before).join();
+  };
+  for (const destination of ['image', 'iframe', 'empty'])
+    assert.match(await reasons(embedded(destination)), /"outcome":"form_of_another_site"/);
+  assert.match(await reasons(embedded('document')), /"outcome":"sign_in_outdated"/);
+});
+
 test('answers that prove nothing count for their address, which has to wait in the end', async (t) => {
   const { service, acme } = await startWithAcme(t);
   service.stopClock();
