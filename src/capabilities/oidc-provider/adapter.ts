@@ -125,16 +125,18 @@ export class EntryAdapter implements Adapter {
 
   find(id: string): Promise<AdapterPayload | undefined> {
     if (this.#kind === 'Client') return this.#findClient(id);
+    // Another browser than that of the ticket may know its digest, which is no secret.
     if (this.#kind === 'Session' && isDigest(id))
-      return this.#parts.units.read((unit) => this.#findSession(unit, id));
+      return id === factsNow()?.held?.ticket.digest ? this.findByUid(id) : Promise.resolve(undefined);
     const key = keyOf(this.#kind, id);
     return this.#parts.units.read(async (unit) =>
       this.#payloadOf(unit, await unit.providerEntries.find(key), id),
     );
   }
 
-  findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    return this.find(uid);
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    if (!isDigest(uid)) return undefined;
+    return this.#parts.units.read((unit) => this.#findSession(unit, uid));
   }
 
   findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {

@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Brand } from '../../core/domain/brand.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
-import { type HeldTicket, isDigest, shortDigest } from '../../core/domain/ticket.ts';
+import { type HeldTicket, shortDigest } from '../../core/domain/ticket.ts';
 import { furtherCookies } from '../../core/http/cookie.ts';
 import type { MountedAnswer, MountedRequest } from '../../core/http/mounted.ts';
 import { AS_OPAQUE, requestFacts } from './adapter.ts';
@@ -25,8 +25,8 @@ class CapturedResponse extends ServerResponse {
 /** The cookies of a browser, for the library: its session is the ticket, whatever it says itself. */
 function cookiesFor(cookie: string | undefined, held: HeldTicket | undefined): string {
   const others = (cookie ?? '').split(';').filter((pair) => {
-    const [name, value = ''] = pair.trim().split('=');
-    return name !== COOKIES.session || (held === undefined && !isDigest(value));
+    const [name] = pair.trim().split('=');
+    return name !== COOKIES.session || held === undefined;
   });
   return [...others, ...(held === undefined ? [] : [`${COOKIES.session}=${held.ticket.digest}`])].join(';');
 }
