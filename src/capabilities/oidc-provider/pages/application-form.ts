@@ -96,7 +96,7 @@ export function settingsIn(
     if (!/^\d{0,9}$/.test(value)) return name;
     if (value !== '') settings[name] = Number(value);
   }
-  const others = Object.entries(before).filter(([name]) => !(name in FIELDS) && name !== 'flows');
+  const others = Object.entries(before).filter(([name]) => !Object.hasOwn(FIELDS, name) && name !== 'flows');
   const said = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries([...others, ...said]) as ApplicationSettings;
 }

@@ -63,7 +63,7 @@ async function pendingConsent(
       application,
       name: application.settings.title ?? prompt.details?.clientName ?? application.name,
       redirectUri: params?.redirect_uri,
-      scopes: (params?.scope ?? '').split(' ').filter((each) => each in SCOPES),
+      scopes: (params?.scope ?? '').split(' ').filter((each) => Object.hasOwn(SCOPES, each)),
       languages: params?.ui_locales,
     }
   );
