@@ -1,21 +1,30 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { applicationOf, findPerson } from './accounts.ts';
 import type { AdapterParts } from './adapter.ts';
+import { targetOf } from './resources.ts';
 import { MULTI_FACTOR, SINGLE_FACTOR } from './tickets.ts';
 
 const meets = (acr: string | undefined, value: string): boolean =>
   acr === value || (acr === MULTI_FACTOR && value === SINGLE_FACTOR);
 
+/** Whether the application needs a second factor, or one whose resource it asks for. */
+async function needsFactor(
+  parts: AdapterParts,
+  { client, params }: KoaContextWithOIDC['oidc'],
+): Promise<boolean> {
+  if (client === undefined) return false;
+  const resources = [params?.resource ?? []].flat();
+  const targets = await Promise.all(resources.map((resource) => targetOf(parts, client, resource)));
+  return [applicationOf(client), ...targets.map((target) => target?.settings)].some(
+    (one) => one?.secondFactor,
+  );
+}
+
 /**
  * The classes of which the sign-in has to have one, the preferred first; undefined if it may have any. Unlike OpenID Connect Core 1.0,
  * `acr_values` has to be met, as RFC 9470 section 5 says.
  */
-function demandedClasses({
-  client,
-  params,
-  claims,
-}: KoaContextWithOIDC['oidc']): readonly unknown[] | undefined {
-  if (client !== undefined && applicationOf(client).secondFactor) return [MULTI_FACTOR];
+function demandedClasses({ params, claims }: KoaContextWithOIDC['oidc']): readonly unknown[] | undefined {
   if (typeof params?.acr_values === 'string') return params.acr_values.split(' ');
   const { essential, value, values } = claims?.id_token?.acr ?? {};
   if (!essential) return undefined;
@@ -33,7 +42,7 @@ export const stepUpCheck = (parts: AdapterParts) =>
     'login_required',
     async ({ oidc }) => {
       const { session, result } = oidc;
-      const demanded = demandedClasses(oidc);
+      const demanded = (await needsFactor(parts, oidc)) ? [MULTI_FACTOR] : demandedClasses(oidc);
       if (demanded === undefined || session?.accountId === undefined) return false;
       const told = demanded.find((value) => typeof value === 'string' && meets(session.acr, value));
       if (told !== undefined) {

@@ -76,7 +76,8 @@ test('who signed in by password alone is asked for the second factor if an appli
 });
 
 test('who has no second factor is sent back with the reason, and so is a demand that nobody can meet', async (t) => {
-  const { service, party } = await started(t);
+  const vault = 'https://vault.example.org';
+  const { service, party } = await started(t, { resources: { [vault]: 'strict' } });
   await service.addUser('bob');
   await addApplication(service, 'strict', { trusted: true, public: true, secondFactor: true });
   const strict = await RelyingParty.discover(service, 'strict', oidc.None());
@@ -88,6 +89,7 @@ test('who has no second factor is sent back with the reason, and so is a demand 
     [await party.begin({ acr_values: 'gold' }), 'unmet_authentication_requirements'],
     [await party.begin({ claims: essential([MFA]) }), 'unmet_authentication_requirements'],
     [await strict.begin({ acr_values: SFA }), 'unmet_authentication_requirements'],
+    [await party.begin({ resource: vault }), 'unmet_authentication_requirements'],
     [await party.begin({ acr_values: `${MFA} ${SFA}` }), undefined],
     [await party.begin({ claims: JSON.stringify({ id_token: { acr: { values: [MFA] } } }) }), undefined],
   ] as const)
