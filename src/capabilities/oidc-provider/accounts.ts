@@ -41,6 +41,21 @@ export function findPerson(parts: AdapterParts, subject: string): Promise<Provid
   });
 }
 
+/** Whether the user of a token may still use its application, and the resource that it is for; true for a token that is for no user. */
+export async function isForUserStill(
+  parts: AdapterParts,
+  { accountId, clientId = '', aud }: { accountId?: string; clientId?: string | undefined; aud?: unknown },
+): Promise<boolean> {
+  if (accountId === undefined) return true;
+  const person = await findPerson(parts, accountId);
+  return parts.units.read(async ({ applications }) => {
+    const application = await applications.find(clientId);
+    const resource = application?.settings.resources?.[String(aud)];
+    const target = resource === undefined ? application : await applications.find(resource);
+    return [application, target].every((one) => one && person && mayUse(person.groups, one.settings));
+  });
+}
+
 /** The scope of which a source of claims is. What has no claim of its own is of the profile. */
 const SCOPE_OF: Readonly<Record<string, string>> = { userName: 'openid', groups: 'groups', email: 'email' };
 

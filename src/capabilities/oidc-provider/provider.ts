@@ -11,7 +11,7 @@ import Provider, {
 import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { LANGUAGES } from '../../faces/pages/texts/texts.ts';
-import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson } from './accounts.ts';
+import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson, isForUserStill } from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
 import { mayUse } from './application.ts';
 import { fetchKeySet } from './client-documents.ts';
@@ -199,8 +199,8 @@ function features(parts: AdapterParts): Configuration['features'] {
     // Who holds a token may ask about it and end it; an application without a secret about its own tokens alone.
     introspection: {
       enabled: true,
-      allowedPolicy: (_, { clientAuthMethod, clientId }, token) =>
-        clientAuthMethod !== 'none' || token.clientId === clientId,
+      allowedPolicy: async (_, { clientAuthMethod, clientId }, token) =>
+        (clientAuthMethod !== 'none' || token.clientId === clientId) && (await isForUserStill(parts, token)),
     },
     revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
     deviceFlow,

@@ -1,3 +1,4 @@
+import { wireNameOf } from '../../core/domain/group.ts';
 import { type Refusal, refuse } from '../../core/domain/refusal.ts';
 import { digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import type { VerifyToken } from '../../core/gate/call.ts';
@@ -5,6 +6,7 @@ import { presentedAccessToken } from '../../core/gate/caller.ts';
 import type { Verified } from '../../core/identity/passwords.ts';
 import type { ReadUnit } from '../../core/storage/store.ts';
 import type { OpeningParts } from '../capability.ts';
+import { mayUse } from './application.ts';
 import { entryKey } from './identifiers.ts';
 import type { ProviderEntry } from './tables/entries.ts';
 import { liveTicket } from './tickets.ts';
@@ -44,6 +46,11 @@ async function verifiedBy(
   if ('jkt' in payload) return refused('own token bound to a key', 'send one that is bound to none');
   const user = await unit.users.find(held.user.id);
   if (user === undefined) return undefined;
+  if (!mayUse((await unit.groups.ofUser(user.id)).map(wireNameOf), application.settings))
+    return refused(
+      'own token of a user who may not use the application',
+      'an administrator adds the user to its groups',
+    );
   parts.bookkeeping.used(held, parts.clock());
   return {
     userId: user.id,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as oidc from 'openid-client';
+import { newGroup } from '../../../src/core/domain/group.ts';
 import { startTestService } from '../../service/start.ts';
 import { addApplication, PROVIDER, RelyingParty } from './relying-party.ts';
 
@@ -44,4 +45,30 @@ test('an application that acts for its users calls the API with its access token
   assert.equal(refused.status, 401);
   assert.match(await refused.text(), /may not act for users/);
   assert.equal((await call(ME, 'nothing-of-ours')).status, 401);
+});
+
+test('who is taken out of the groups of an application does not act by it any more, and its tokens are not active', async (t) => {
+  const service = await startTestService(t, PROVIDER);
+  await service.addUser('anna');
+  const inStaff = (isMember: boolean) =>
+    service.store.write(async ({ users, groups }) => {
+      const anna = (await users.findByKey('anna'))?.id as number;
+      const staff = (await groups.findByKey('staff')) ?? (await groups.add(newGroup('staff')));
+      await groups[isMember ? 'addUser' : 'removeUser'](staff?.id as number, anna);
+    });
+  await inStaff(true);
+  const secret = await addApplication(service, 'docs', {
+    ...{ trusted: true, actsForUser: true, accessTokens: 'opaque' },
+    groups: ['staff'],
+  });
+  const party = await RelyingParty.discover(service, 'docs', oidc.ClientSecretBasic(secret));
+  const { access_token: token } = await party.signIn(party.visitor());
+  const call = (path: string) => fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const isActive = async () => (await oidc.tokenIntrospection(party.configuration, token)).active;
+  assert.deepEqual([(await call(ME)).status, await isActive()], [200, true]);
+  await inStaff(false);
+  const refused = await call(ME);
+  assert.equal(refused.status, 401);
+  assert.match(await refused.text(), /may not use the application/);
+  assert.deepEqual([(await call(TICKET)).status, await isActive()], [401, false]);
 });

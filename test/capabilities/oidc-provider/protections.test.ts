@@ -3,13 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as oidc from 'openid-client';
+import type { Ticket } from '../../../src/core/domain/ticket.ts';
+import { digestOf } from '../../../src/core/gate/tickets.ts';
 import { StoreUnavailable } from '../../../src/core/storage/store.ts';
+import { formOn } from '../../faces/pages/browse.ts';
 import { startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
 import {
   addApplication,
   goThrough,
   ISSUER,
   leadsTo,
+  ORIGIN,
   PROVIDER,
   REDIRECT,
   RelyingParty,
@@ -212,6 +216,27 @@ test('consent is asked once, and who refuses is led back', async (t) => {
   const asked = await party.begin({ prompt: 'consent' });
   assert.match(leadsTo(await visitor.get(asked.path)) ?? '', /\/portal\/applications\/consent/);
   assert.match(await goThrough(visitor, asked.path), /code=/);
+  const odd = await party.begin({ prompt: 'consent', scope: 'openid constructor' });
+  assert.match(await goThrough(visitor, odd.path), /code=/);
+});
+
+test('who knows the digest of a ticket has no sign-in by it, and ends none', async (t) => {
+  const { party } = await started(t);
+  const visitor = party.visitor();
+  const tokens = await party.signIn(visitor);
+  const digest = digestOf(visitor.cookies.get('tessera') as Ticket);
+  for (const known of [digest, `"${digest}"`]) {
+    const stranger = party.visitor();
+    stranger.cookies.set('tessera-op', String(known));
+    const silent = await party.begin({ prompt: 'none' });
+    assert.match(leadsTo(await stranger.get(silent.path)) ?? '', /error=login_required/);
+    const page = await (await stranger.get(`${PROTOCOL}/logout`)).text();
+    await stranger.post(
+      `${PROTOCOL}/logout/confirm`,
+      formOn(page, `${ORIGIN}${PROTOCOL}/logout/confirm`) ?? {},
+    );
+  }
+  assert.ok((await refresh(party, tokens)).access_token);
 });
 
 test('prompt=login asks for a new sign-in, and who is in no group of the application is refused', async (t) => {

@@ -56,7 +56,13 @@ test('an application gets tokens for the resources that it has listed, as the on
   });
   const opaque = await party.signIn(visitor, { resource: STORE });
   assert.doesNotMatch(opaque.access_token, /\./);
-  assert.equal((await oidc.tokenIntrospection(api.configuration, opaque.access_token)).aud, STORE);
+  const asked = () => oidc.tokenIntrospection(api.configuration, opaque.access_token);
+  assert.equal((await asked()).aud, STORE);
+  await service.store.write(async ({ users, groups }) => {
+    const [user, group] = [await users.findByKey('anna'), await groups.findByKey('keepers')];
+    await groups.removeUser(group?.id ?? assert.fail(), user?.id ?? assert.fail());
+  });
+  assert.equal((await asked()).active, false);
 });
 
 test('no application gets a token for a resource that is not listed for it, or whose application is gone', async (t) => {
