@@ -65,6 +65,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'f0b648cef94a371a',
     '2f2539297935e722',
     '84c7441461972cd6',
+    '3a62e956d00472d7',
   ],
 };
 

@@ -103,7 +103,7 @@ export interface UsersRead {
   pageByNumber(skipped: number, limit: number): Promise<User[]>;
   /**
    * Up to `limit` users that pass the filter, after `after`, in this order. Without an order: by ascending ids if a `part` is all
-   * that the filter has, otherwise sorted by key.
+   * that the filter has, otherwise sorted by key. In a write unit, a `part` may miss users whom the unit itself added.
    */
   search(filter: UserFilter, after: UserPlace | undefined, limit: number, order?: UserOrder): Promise<User[]>;
   count(): Promise<number>;

@@ -57,6 +57,24 @@ export const PARTS: readonly TransferTable[] = [
     key: 1,
     columns: { one: 'number', generation: 'number', names_case_sensitive: 'flag', database_id: 'text' },
   },
+  // Before the users: whoever adds a user then indexes its profile with it.
+  {
+    name: 'profiles',
+    key: 1,
+    columns: {
+      user_id: 'number',
+      first_name: 'text',
+      last_name: 'text',
+      email: 'text',
+      organization: 'text',
+      job_title: 'text',
+      telephone: 'text',
+      mobile: 'text',
+      location: 'text',
+      description: 'text',
+      searched: 'text',
+    },
+  },
   {
     name: 'users',
     key: 1,
@@ -151,23 +169,6 @@ export const PARTS: readonly TransferTable[] = [
     name: 'familiar_addresses',
     key: 2,
     columns: { user_id: 'number', address: 'text', last_login_at: 'number' },
-  },
-  {
-    name: 'profiles',
-    key: 1,
-    columns: {
-      user_id: 'number',
-      first_name: 'text',
-      last_name: 'text',
-      email: 'text',
-      organization: 'text',
-      job_title: 'text',
-      telephone: 'text',
-      mobile: 'text',
-      location: 'text',
-      description: 'text',
-      searched: 'text',
-    },
   },
   { name: 'user_roles', key: 1, columns: { user_id: 'number', role: 'text' } },
   {

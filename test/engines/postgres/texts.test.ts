@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addUser, append, NOW } from '../../core/storage/conformance/samples.ts';
+import { addUser, append, aUser, NOW } from '../../core/storage/conformance/samples.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { openUntilEnd } from './opened.ts';
 
@@ -75,4 +75,17 @@ test('half a surrogate pair is no fault', async (t, server) => {
   await append(store, { at: NOW, kind: 'login', user: 'a\ud800b' });
   assert.equal((await store.read((unit) => unit.events.list({}))).length, 1);
   assert.equal(await store.read((unit) => unit.nodes.find('s://s', '\udc00')), undefined);
+});
+
+test('a user who is added with a profile is written into the index for searches once', async (t, server) => {
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, url);
+  await store.write(async ({ users, profiles }) => {
+    const ada = await users.add(aUser('ada'));
+    await profiles.put(ada?.id ?? 0, { lastName: 'Lovelace' });
+  });
+  // Each further version of a row has another place.
+  assert.deepEqual(await server.ask('SELECT ctid::text AS place FROM user_search', url), [
+    { place: '(0,1)' },
+  ]);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newUser } from '../../../../src/core/domain/user.ts';
 import type { UserFilter, UserPlace } from '../../../../src/core/storage/people.ts';
 import type { Store } from '../../../../src/core/storage/store.ts';
-import { addUser, type MakeStore, NOW } from './samples.ts';
+import { addUser, aUser, type MakeStore, NOW } from './samples.ts';
 
 const found = async (store: Store, filter: UserFilter, after?: UserPlace, limit = 100) =>
   (await store.read((unit) => unit.users.search(filter, after, limit))).map(({ name }) => name);
@@ -63,6 +63,26 @@ export function usersAreFoundByAPart(make: MakeStore): void {
     assert.deepEqual(await found(store, { part: 'hannah' }), []);
   });
 
+  test('a user whom a unit adds and changes is found by what the user has at its end', async (t) => {
+    const store = await make(t);
+    await store.write(async (unit) => {
+      const { users, profiles } = unit;
+      const [ada, gone] = [await users.add(aUser('first name')), await users.add(aUser('lovelace the gone'))];
+      assert.ok(ada && gone);
+      await profiles.put(ada.id, { lastName: 'King' });
+      await users.rename(ada.id, 'countess', 'countess');
+      await profiles.put(ada.id, { lastName: 'Lovelace' });
+      await users.remove(gone.id);
+      await unit.aside(async () => {
+        await users.add(aUser('lovelace the undone'));
+        throw new Error('undone');
+      });
+    });
+    for (const part of ['countess', 'lovelace']) assert.deepEqual(await found(store, { part }), ['countess']);
+    for (const part of ['first', 'king', 'gone', 'undone'])
+      assert.deepEqual(await found(store, { part }), []);
+  });
+
   test('pages follow each other, with nothing but a part by ids and otherwise by keys', async (t) => {
     const store = await make(t);
     const added: UserPlace[] = [];
@@ -82,13 +102,14 @@ export function usersAreFoundByAPart(make: MakeStore): void {
   test('a part finds users in the order of ids, however far apart their ids are', async (t) => {
     const store = await make(t);
     const added: UserPlace[] = [];
-    await store.write(async ({ users }) => {
-      for (let number = 0; number < FAR_APART; number += 1) {
-        const name = number % EVERY === 0 ? `needle ${number}` : `hay ${number}`;
-        const user = await users.add(newUser(name, { namesCaseSensitive: false, passwordHash: undefined }));
-        if (user !== undefined && number % EVERY === 0) added.push(user);
-      }
-    });
+    for (let first = 0; first < FAR_APART; first += EVERY)
+      await store.write(async ({ users }) => {
+        for (let number = first; number < Math.min(first + EVERY, FAR_APART); number += 1) {
+          const name = number === first ? `needle ${number}` : `hay ${number}`;
+          const user = await users.add(newUser(name, { namesCaseSensitive: false, passwordHash: undefined }));
+          if (user !== undefined && number === first) added.push(user);
+        }
+      });
     const ids = async (after: UserPlace | undefined, limit: number) =>
       (await store.read(({ users }) => users.search({ part: 'needle' }, after, limit))).map(({ id }) => id);
     const all = added.map(({ id }) => id);
