@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
 import { readDocument } from '../../core/documents/read-document.ts';
 import { CommandRefused } from '../../faces/cli/failure.ts';
-import { operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
-import { printDetails, printList, rowsOf } from '../../faces/cli/print.ts';
-import { pagesOf } from '../../faces/cli/runner.ts';
+import { listCommand, operationCommand, withRunner } from '../../faces/cli/operation-command.ts';
+import { printDetails, printList } from '../../faces/cli/print.ts';
 import type { Terminal } from '../../faces/cli/terminal.ts';
 import { type ApplicationSettings, applicationSettings, FLOWS, USUAL_FLOWS } from './application.ts';
 import { fromKeycloakCommand } from './keycloak.ts';
@@ -105,25 +104,14 @@ function changeCommand(terminal: Terminal): Command {
   );
 }
 
-function listCommand(terminal: Terminal): Command {
-  return operationCommand(terminal, 'list', 'List the applications.')
-    .option('--json', 'As JSON.')
-    .action((options) =>
-      withRunner(terminal, options, async (runner) => {
-        const rows = rowsOf(
-          pagesOf(runner, applicationsGet, {}),
-          ({ name, addedAt, hasSecret, settings }) => ({
-            name,
-            title: settings.title,
-            flows: (settings.flows ?? USUAL_FLOWS).join(' '),
-            secret: hasSecret,
-            added: addedAt,
-          }),
-        );
-        await printList(terminal, ['name', 'title', 'flows', 'secret', 'added'], rows, options.json === true);
-      }),
-    );
-}
+const listApplications = (terminal: Terminal): Command =>
+  listCommand(terminal, 'List the applications.', applicationsGet, {
+    name: ({ name }) => name,
+    title: ({ settings }) => settings.title,
+    flows: ({ settings }) => (settings.flows ?? USUAL_FLOWS).join(' '),
+    secret: ({ hasSecret }) => hasSecret,
+    added: ({ addedAt }) => addedAt,
+  });
 
 /** A command about one application. */
 const aboutOne = (terminal: Terminal, name: string, about: string): Command =>
@@ -176,7 +164,7 @@ export function applicationsCommand(terminal: Terminal): Command {
   const commands = [
     addCommand,
     changeCommand,
-    listCommand,
+    listApplications,
     showCommand,
     secretCommand,
     removeCommand,

@@ -63,7 +63,8 @@ export interface OpenedRunner extends Runner {
   close(): Promise<void>;
 }
 
-type ItemOf<O extends AnyOperation> = JsonOf<O> extends { items: readonly (infer T)[] } ? T : never;
+/** An item of what an operation lists. */
+export type ItemOf<O extends AnyOperation> = JsonOf<O> extends { items: readonly (infer T)[] } ? T : never;
 
 /** Items on a page of a list. */
 const PAGE = '1000';

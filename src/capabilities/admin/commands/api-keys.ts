@@ -1,9 +1,7 @@
 import { Command, Option } from 'commander';
 import { KEY_ROLES } from '../../../core/domain/role.ts';
 import { WrongUsage } from '../../../faces/cli/failure.ts';
-import { operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
-import { printList, rowsOf } from '../../../faces/cli/print.ts';
-import { pagesOf } from '../../../faces/cli/runner.ts';
+import { listCommand, operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 import { dateTime, timeOption } from '../../../faces/cli/time-option.ts';
 
@@ -46,26 +44,14 @@ function addCommand(terminal: Terminal): Command {
     });
 }
 
-function listCommand(terminal: Terminal): Command {
-  return operationCommand(terminal, 'list', 'List the API keys.')
-    .option('--json', 'As JSON.')
-    .action((options) =>
-      withRunner(terminal, options, async (runner) => {
-        const rows = rowsOf(
-          pagesOf(runner, apikeysGet, {}),
-          ({ name, role, addedAt, expiresAt, usedAt }) => ({
-            name,
-            role,
-            added: addedAt,
-            expires: expiresAt,
-            used: usedAt,
-          }),
-        );
-        const headings = ['name', 'role', 'added', 'expires', 'used'];
-        await printList(terminal, headings, rows, options.json === true);
-      }),
-    );
-}
+const listKeys = (terminal: Terminal): Command =>
+  listCommand(terminal, 'List the API keys.', apikeysGet, {
+    name: ({ name }) => name,
+    role: ({ role }) => role,
+    added: ({ addedAt }) => addedAt,
+    expires: ({ expiresAt }) => expiresAt,
+    used: ({ usedAt }) => usedAt,
+  });
 
 function removeCommand(terminal: Terminal): Command {
   return operationCommand(terminal, 'remove', 'Remove an API key: it is refused from the next request on.')
@@ -84,6 +70,6 @@ export function apiKeysCommand(terminal: Terminal): Command {
   return new Command('api-keys')
     .description('Keys by which machines administer the service.')
     .addCommand(addCommand(terminal))
-    .addCommand(listCommand(terminal))
+    .addCommand(listKeys(terminal))
     .addCommand(removeCommand(terminal));
 }

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
-import { operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
-import { printList, rowsOf } from '../../../faces/cli/print.ts';
-import { pagesOf } from '../../../faces/cli/runner.ts';
+import { listCommand, operationCommand, withRunner } from '../../../faces/cli/operation-command.ts';
 import type { Terminal } from '../../../faces/cli/terminal.ts';
 
 const clientDelete = () => import('../operations/admin/client.delete.ts');
@@ -32,19 +30,11 @@ function addCommand(terminal: Terminal): Command {
     );
 }
 
-function listCommand(terminal: Terminal): Command {
-  return operationCommand(terminal, 'list', 'List the clients.')
-    .option('--json', 'As JSON.')
-    .action((options) =>
-      withRunner(terminal, options, async (runner) => {
-        const rows = rowsOf(pagesOf(runner, clientsGet, {}), ({ name, addedAt }) => ({
-          name,
-          added: addedAt,
-        }));
-        await printList(terminal, ['name', 'added'], rows, options.json === true);
-      }),
-    );
-}
+const listClients = (terminal: Terminal): Command =>
+  listCommand(terminal, 'List the clients.', clientsGet, {
+    name: ({ name }) => name,
+    added: ({ addedAt }) => addedAt,
+  });
 
 function removeCommand(terminal: Terminal): Command {
   return operationCommand(
@@ -67,6 +57,6 @@ export function clientsCommand(terminal: Terminal): Command {
   return new Command('clients')
     .description('Programs that may ask about tickets and end them, such as API gateways.')
     .addCommand(addCommand(terminal))
-    .addCommand(listCommand(terminal))
+    .addCommand(listClients(terminal))
     .addCommand(removeCommand(terminal));
 }

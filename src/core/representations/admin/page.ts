@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { CursorPage } from '../../domain/cursor.ts';
+import { type CursorPage, cursorPage, cursorsOf } from '../../domain/cursor.ts';
+import { isRefusal } from '../../domain/refusal.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
@@ -23,6 +24,21 @@ export const pageArguments = {
 /** The number of items that a checked `limit` asks for. */
 export function limitIn({ limit }: { readonly limit?: string }): number {
   return limit ? Number(limit) : USUAL;
+}
+
+/** Answers with pages of a list that has unique names. They are ASCII, where code units have the order of code points. */
+export function pagesByName(list: string) {
+  const cursors = cursorsOf(list, 'string');
+  return <T extends { readonly name: string }>(
+    all: readonly T[],
+    query: { readonly limit?: string; readonly cursor?: string },
+  ) => {
+    const after = cursors.read(query.cursor);
+    if (isRefusal(after)) return after;
+    const [last = ''] = after ?? [];
+    const rows = all.filter(({ name }) => name > last);
+    return { value: cursorPage(rows, limitIn(query), cursors, ({ name }) => [name] as const) };
+  };
 }
 
 /** Lists are counted up to this number, so that a count costs the same however many there are. */

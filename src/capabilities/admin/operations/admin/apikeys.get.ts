@@ -1,11 +1,9 @@
-import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
-import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { adminOperation, answer } from '../../../../core/operation.ts';
-import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
+import { adminOperation } from '../../../../core/operation.ts';
+import { pageArguments, pageShown, pagesByName } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { apiKeyJson, apiKeyShown } from '../../representations/api-key.ts';
 
-const CURSORS = cursorsOf('api-keys', 'string');
+const pageOf = pagesByName('api-keys');
 
 /** Specification, section 16: list the API keys. */
 export default adminOperation({
@@ -17,17 +15,6 @@ export default adminOperation({
   input: { query: Type.Object(pageArguments) },
   output: pageShown(apiKeyShown.schema, apiKeyJson),
   refusals: ['argument_invalid', 'cursor_invalid'],
-  async perform({ input: { query }, store }) {
-    const after = CURSORS.read(query.cursor);
-    if (isRefusal(after)) return after;
-    const [last] = after ?? [];
-    const all = await store.apiKeys.list();
-    // Administrators make few keys, so the store gives all of them, in the order of code points.
-    const at = last === undefined ? 0 : all.findIndex(({ name }) => isBehind(name, last));
-    const rows = at < 0 ? [] : all.slice(at);
-    return answer(cursorPage(rows, limitIn(query), CURSORS, ({ name }) => [name] as const));
-  },
+  // Administrators make few keys, so the store gives all of them.
+  perform: async ({ input: { query }, store }) => pageOf(await store.apiKeys.list(), query),
 });
-
-/** Names of API keys are ASCII, where code units have the order of code points. */
-const isBehind = (name: string, last: string) => name > last;

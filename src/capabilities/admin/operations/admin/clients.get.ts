@@ -1,11 +1,9 @@
-import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
-import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { adminOperation, answer } from '../../../../core/operation.ts';
-import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
+import { adminOperation } from '../../../../core/operation.ts';
+import { pageArguments, pageShown, pagesByName } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { clientJson, clientShown } from '../../representations/client.ts';
 
-const CURSORS = cursorsOf('clients', 'string');
+const pageOf = pagesByName('clients');
 
 /** Specification, section 16: list the clients that may ask about tickets. */
 export default adminOperation({
@@ -17,12 +15,5 @@ export default adminOperation({
   input: { query: Type.Object(pageArguments) },
   output: pageShown(clientShown.schema, clientJson),
   refusals: ['argument_invalid', 'cursor_invalid'],
-  async perform({ input: { query }, store }) {
-    const after = CURSORS.read(query.cursor);
-    if (isRefusal(after)) return after;
-    const [last = ''] = after ?? [];
-    // Names of clients are ASCII, where code units have the order of code points.
-    const rows = (await store.clients.list()).filter(({ name }) => name > last);
-    return answer(cursorPage(rows, limitIn(query), CURSORS, ({ name }) => [name] as const));
-  },
+  perform: async ({ input: { query }, store }) => pageOf(await store.clients.list(), query),
 });

@@ -1,11 +1,9 @@
-import { cursorPage, cursorsOf } from '../../../../core/domain/cursor.ts';
-import { isRefusal } from '../../../../core/domain/refusal.ts';
-import { adminOperation, answer } from '../../../../core/operation.ts';
-import { limitIn, pageArguments, pageShown } from '../../../../core/representations/admin/page.ts';
+import { adminOperation } from '../../../../core/operation.ts';
+import { pageArguments, pageShown, pagesByName } from '../../../../core/representations/admin/page.ts';
 import { Type } from '../../../../core/schema.ts';
 import { applicationJson, applicationShown } from '../../representations/application.ts';
 
-const CURSORS = cursorsOf('applications', 'string');
+const pageOf = pagesByName('applications');
 
 /** Specification, section 16: list the applications that people sign in to. */
 export default adminOperation({
@@ -17,11 +15,5 @@ export default adminOperation({
   input: { query: Type.Object(pageArguments) },
   output: pageShown(applicationShown.schema, applicationJson),
   refusals: ['argument_invalid', 'cursor_invalid'],
-  async perform({ input: { query }, store }) {
-    const after = CURSORS.read(query.cursor);
-    if (isRefusal(after)) return after;
-    const [last = ''] = after ?? [];
-    const rows = (await store.applications.list()).filter(({ name }) => name > last);
-    return answer(cursorPage(rows, limitIn(query), CURSORS, ({ name }) => [name] as const));
-  },
+  perform: async ({ input: { query }, store }) => pageOf(await store.applications.list(), query),
 });
