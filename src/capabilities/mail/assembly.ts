@@ -1,28 +1,26 @@
 import { LockOuts } from '../../core/identity/lock-outs.ts';
 import { throttleKeyFor } from '../../core/identity/throttle-key.ts';
 import { rulesFor } from '../../core/identity/throttle-state.ts';
+import type { WriteUnit } from '../../core/storage/store.ts';
 import type { OpenedBefore, OpenedCapability, OpeningParts } from '../capability.ts';
 import '../people/rules/passwords-elsewhere.ts';
+import type { LinkSecret } from './links.ts';
+import type { PasswordLink } from './tables/password-links.ts';
 import { MAIL_RECEIVER } from './tables/receiver.ts';
-import type { PasswordLinkTools } from './tools.ts';
 
-/** What operations and pages do with links, in every process. */
-function linkTools(
-  { settings, store, clock }: OpeningParts,
-  resetsAt: string | undefined,
-): PasswordLinkTools {
-  const lockOuts = new LockOuts(
-    throttleKeyFor(settings, 'service'),
-    rulesFor(settings),
-    settings.namesCaseSensitive,
-  );
+/** What operations and pages do with links, in every process of a service. `resetsAt`: the provider where a link sets passwords. */
+export function linkTools({ settings, store, clock }: OpeningParts, resetsAt: string | undefined) {
+  const throttleKey = throttleKeyFor(settings, 'service');
+  const lockOuts = new LockOuts(throttleKey, rulesFor(settings), settings.namesCaseSensitive);
   return {
     resetsAt,
-    async ownerOf(secret) {
+    /** The link with this secret and its user; undefined if it does not work. Outside of a transaction, as the next two are. */
+    async ownerOf(secret: LinkSecret) {
       const { liveLink } = await import('./links.ts');
       return store.read((unit) => liveLink(unit, secret, clock(), resetsAt));
     },
-    async take(secret) {
+    /** As `ownerOf`, and uses the link up: of several requests one gets it. */
+    async take(secret: LinkSecret) {
       const { liveLink } = await import('./links.ts');
       return store.write(async (unit) => {
         const live = await liveLink(unit, secret, clock(), resetsAt);
@@ -30,8 +28,9 @@ function linkTools(
         return isFirst ? live : undefined;
       });
     },
-    putBack: (link) => store.write((unit) => unit.passwordLinks.putBack(link)),
-    forgetFailures: (unit, key) => lockOuts.forget(unit, key),
+    /** Has a link work again whose password was refused. */
+    putBack: (link: PasswordLink) => store.write((unit) => unit.passwordLinks.putBack(link)),
+    forgetFailures: (unit: WriteUnit, key: string) => lockOuts.forget(unit, key),
   };
 }
 

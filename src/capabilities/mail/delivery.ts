@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { EventKind } from '../../core/domain/event.ts';
-import type { Settings } from '../../core/settings/table.ts';
-import type { Store, WriteUnit } from '../../core/storage/store.ts';
+import type { WriteUnit } from '../../core/storage/store.ts';
 import { programName } from '../../faces/pages/program-name.ts';
 import { sayIn } from '../../faces/pages/texts/texts.ts';
-import type { EventReceiver, ReceivedOutcome } from '../capability.ts';
+import type { EventReceiver, OpeningParts, ReceivedOutcome } from '../capability.ts';
 import { NOT_ME } from '../people/pages/account/not-me-view.ts';
 import { letterText } from './letter-view.ts';
 import { type Letter, letterAbout } from './letters.ts';
 import { newLink, RESET_LIFETIME } from './links.ts';
 import { MailTransport } from './transport.ts';
 
-interface MailParts {
-  readonly settings: Settings;
-  readonly store: Store;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
+interface MailParts extends Pick<OpeningParts, 'settings' | 'store' | 'clock'> {
   /** The provider where a link sets the passwords of its users. */
-  readonly resetsAt?: string | undefined;
+  readonly resetsAt: string | undefined;
 }
 
 type MailedEvent = Parameters<EventReceiver['receive']>[0];
@@ -71,18 +66,9 @@ export class MailDelivery {
     const link = portal + path;
     const program = await programName(event.program, sayIn(letter.language));
     const [, domain = 'localhost'] = /@([^\s>]+)>?$/.exec(mailFrom) ?? [];
-    const about = {
-      ...content,
-      userName: user.name,
-      at,
-      from,
-      program,
-      link,
-      until,
-      portal,
-      brand: settings,
-    };
-    return { ...letterText(about), to, messageId: `<${randomUUID()}@${domain}>` };
+    const about = { ...content, userName: user.name, at, from, program, link, until };
+    const text = letterText({ ...about, portal, brand: settings });
+    return { ...text, to, messageId: `<${randomUUID()}@${domain}>` };
   }
 }
 

@@ -5,7 +5,6 @@ import { type Language, sayIn } from '../../faces/pages/texts/texts.ts';
 import type { LetterName } from './letters.ts';
 import type { OutgoingMail } from './transport.ts';
 
-/** What a letter says. */
 export interface LetterContent {
   readonly language: Language;
   readonly name: LetterName | 'test';
@@ -20,9 +19,7 @@ export interface LetterContent {
   /** The whole address of the link, if it has one, and until when it works. */
   readonly link?: string | undefined;
   readonly until?: number | undefined;
-  /** The address of the portal. */
   readonly portal: string;
-  /** The name and the links of the operator. */
   readonly brand: Brand;
 }
 

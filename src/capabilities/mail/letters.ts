@@ -21,7 +21,6 @@ const MOST_SIGN_INS = 3;
 /** A request for a link that was not sent within this time is given up: its reader has gone on by then. */
 const REQUEST_LIFETIME = HOUR;
 
-/** The letters, by the names of their texts. */
 export type LetterName =
   | 'passwordChanged'
   | 'emailChanged'
@@ -50,7 +49,6 @@ export interface NoLetter {
   readonly isTold?: boolean;
 }
 
-/** The letter about an event of each kind. */
 const NAMES: Partial<Record<EventKind, LetterName>> = {
   'password-changed': 'passwordChanged',
   'email-changed': 'emailChanged',
@@ -64,7 +62,6 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
   'user-invited': 'invitation',
 };
 
-/** The kinds of events that letters tell of. */
 export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
 
 const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = {
@@ -86,7 +83,6 @@ async function languageOf(
   return (last && languageIn(last)) ?? fallback;
 }
 
-/** Why this user gets no letter of this name. */
 async function whyNone(
   { events }: ReadUnit,
   user: User,

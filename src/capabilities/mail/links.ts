@@ -20,7 +20,6 @@ export async function unguessableHash(
   throw new Error('a password of 256 random bits was refused');
 }
 
-/** The page where a link leads. */
 export const CHOOSE_PASSWORD = '/portal/choose-password';
 
 /** What a link tells: its purpose, which the v1 API calls its id, and its secret. */
@@ -31,10 +30,7 @@ export interface LinkSecret {
 
 const digestOf = ({ id, key }: LinkSecret) => createHash('sha256').update(`${id} ${key}`).digest();
 
-/**
- * Keeps the digest of a new link of this user, in place of an earlier one for the same purpose. Returns its address, below the
- * portal's: its secret is nowhere else.
- */
+/** Keeps the digest of a new link, in place of an earlier one for the same purpose. Returns its address below the portal's: its secret is nowhere else. */
 export async function newLink(
   { passwordLinks }: Pick<WriteUnit, 'passwordLinks'>,
   { id: userId, generation }: User,
@@ -53,7 +49,6 @@ export const isResetAt = (
   resetsAt: string | undefined,
 ): boolean => provider !== undefined && provider === resetsAt && purpose === 'password-reset';
 
-/** A link that works, and its user. */
 export interface LiveLink {
   readonly link: PasswordLink;
   readonly user: User;

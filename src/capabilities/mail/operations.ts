@@ -6,7 +6,6 @@ import adminMailGet from './operations/admin/mail.get.ts';
 import v1RequestpasswordresetPost from './operations/v1/requestpasswordreset.post.ts';
 import v1ResetpasswordPost from './operations/v1/resetpassword.post.ts';
 
-/** The operations of this capability that the description of the service shows. */
 export const OPERATIONS: readonly AnyOperation[] = [
   adminInvitationsPost,
   adminMailGet,

@@ -4,7 +4,6 @@ import { INVITATIONS } from './pages/console/invite.ts';
 import { MAIL_PAGES } from './pages/console/outbox.ts';
 import { FORGOTTEN_PASSWORD } from './pages/forgotten-password.ts';
 
-/** The pages of this capability. */
 export const PAGES: readonly AnyOperation[] = [
   ...FORGOTTEN_PASSWORD,
   ...CHOOSE_PASSWORD_PAGES,

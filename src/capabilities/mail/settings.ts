@@ -27,7 +27,6 @@ const sender: Parser<string> = (text) => {
   return text;
 };
 
-/** The settings of mail. */
 const MAIL = {
   smtpUrl: setting(
     smtpUrl,

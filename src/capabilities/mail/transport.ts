@@ -3,7 +3,6 @@ import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
 import { visible } from '../../core/visible.ts';
 import { isLocalRelay } from './settings.ts';
 
-/** A mail, ready to be sent. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
@@ -13,7 +12,6 @@ export interface OutgoingMail {
   readonly messageId?: string;
 }
 
-/** Why a mail was not taken. */
 export interface SendFault {
   readonly why: string;
   /** Whether the server refuses this recipient for good. */
@@ -25,7 +23,6 @@ const PATIENCE = 15_000;
 /** Milliseconds that an attempt takes at most. */
 const DEADLINE = 50_000;
 
-/** What nodemailer tells of a failure. */
 interface SmtpError {
   readonly message: string;
   readonly code?: string;

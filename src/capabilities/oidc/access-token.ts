@@ -6,13 +6,11 @@ import { type LogoutClaims, logoutClaimsIn } from './logout-token.ts';
 import { personFrom } from './person.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
 
-/** A provider, and the keys with which it signs. */
 interface TokenIssuer {
   readonly provider: ProviderConfiguration;
   readonly keys: KeySet;
 }
 
-/** What a valid token says. */
 interface VerifiedToken {
   readonly provider: ProviderConfiguration;
   readonly claims: JWTPayload & { readonly sub: string };
@@ -20,12 +18,10 @@ interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** The person whom a valid token names. */
 interface TokenPerson extends Omit<VerifiedToken, 'claims'> {
   readonly person: ExternalPerson;
 }
 
-/** Why a token is refused. */
 interface TokenFault {
   /** What is wrong, and how to mend it. It contains nothing of the token. */
   readonly fault: string;

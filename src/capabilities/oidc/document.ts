@@ -30,7 +30,6 @@ const ALGORITHMS = [
   'Ed25519',
 ] as const;
 
-/** The algorithms of a provider that names none. */
 export const USUAL_ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 const Claims = Type.Object(
@@ -129,5 +128,4 @@ export const ProvidersDocument = Type.Object(
   { ...closed, title: 'Identity providers' },
 );
 
-/** A provider as the document has it. */
 export type WrittenProvider = Static<typeof ProvidersDocument>['providers'][number];

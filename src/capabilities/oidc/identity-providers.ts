@@ -40,7 +40,6 @@ export class IdentityProviders implements Providers {
     this.#keeper.reload();
   }
 
-  /** Watches the document no more. */
   close(): void {
     this.#keeper.close();
   }

@@ -27,10 +27,7 @@ interface KeySetParts {
   readonly clock: () => number;
 }
 
-/**
- * The public keys of a provider. They are fetched when a token first needs them, and kept: while the provider is down, tokens
- * with a known key are verified for an hour.
- */
+/** The public keys of a provider, fetched when a token first needs them. While the provider is down, tokens with a known key are verified for an hour. */
 export class KeySet {
   readonly #parts: KeySetParts;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
@@ -44,10 +41,7 @@ export class KeySet {
     this.#parts = parts;
   }
 
-  /**
-   * The key that signed a token with this header; undefined if the provider has none. Throws {@link ProviderUnavailable} if
-   * that cannot be known now.
-   */
+  /** The key that signed a token with this header; undefined if the provider has none. Throws {@link ProviderUnavailable} if that cannot be known now. */
   async keyFor(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey | undefined> {
     if (this.#age(this.#fetchedAt) >= FRESH_FOR) await this.#fetch(RETRY_AFTER);
     const found = await this.#find(header, token);
@@ -106,7 +100,6 @@ export class KeySet {
   }
 }
 
-/** How a provider is reached. */
 type Reached = Pick<ProviderConfiguration, 'issuer' | 'ca' | 'deadline'>;
 
 async function jsonAt(url: string, { ca, deadline }: Reached): Promise<Record<string, unknown>> {

@@ -4,5 +4,4 @@ import signInWithPost from './pages/sign-in-with.post.ts';
 import signedInGet from './pages/signed-in.get.ts';
 import signedOutGet from './pages/signed-out.get.ts';
 
-/** The pages of this capability. */
 export const PAGES: readonly AnyOperation[] = [signInWithPost, signedInGet, signedOutGet, ...CONSOLE_PAGES];

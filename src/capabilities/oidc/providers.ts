@@ -14,7 +14,6 @@ export interface Providers {
 
 declare module '../../core/browser-context.ts' {
   interface BrowserTools {
-    /** The identity providers where people sign in. */
     readonly providers: Providers;
   }
 }

@@ -3,7 +3,6 @@ import { anyText } from '../../core/settings/parsers.ts';
 import { type Plain, type Setting, setting } from '../../core/settings/setting.ts';
 import type { SettingGroup, ValuesOf } from '../../core/settings/table.ts';
 
-/** The settings of identity providers. */
 const PROVIDERS = {
   providers: setting(
     anyText,

@@ -89,10 +89,7 @@ export class SignInProvider {
     this.#clock = clock;
   }
 
-  /**
-   * Begins a sign-in. The provider sends the browser back to `redirectUri`. With `again` it has to ask anew a person who is signed in
-   * there.
-   */
+  /** Begins a sign-in that leads back to `redirectUri`. With `again` the provider has to ask anew a person who is signed in there. */
   async begin(redirectUri: string, again: boolean): Promise<StartedSignIn | SignInRefusal> {
     try {
       const configured = this.#provider.configured(await this.#provider.discovered());

@@ -39,7 +39,6 @@ ${form}`;
   return pageText(reader, { title, body });
 }
 
-/** A page that leads to the sign-in. */
 function outcomePage(reader: Reader, key: 'done' | 'dead', isOffered: boolean): string {
   const { say } = reader;
   const title = say(`choosePassword.${key}Title`);
@@ -77,7 +76,6 @@ const get = page({
   },
 });
 
-/** The page after a refused password. */
 const refusedChoice: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const fault = formFaultOf(reader, refused);

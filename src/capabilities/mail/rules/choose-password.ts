@@ -8,7 +8,6 @@ import { setPassword, unlockUser } from '../../people/rules/users.ts';
 import { type LinkSecret, liveLink } from '../links.ts';
 import type { PasswordLinkTools } from '../tools.ts';
 
-/** A password that the owner of a link has chosen. */
 interface ChosenPassword {
   readonly secret: LinkSecret;
   /** The user when it was chosen. */
@@ -17,7 +16,6 @@ interface ChosenPassword {
   readonly passwordHash: string | undefined;
 }
 
-/** What a choice is prepared with. */
 interface ChoiceTools {
   readonly passwords: Pick<Passwords, 'hashNew'>;
   readonly passwordLinks?: PasswordLinkTools;

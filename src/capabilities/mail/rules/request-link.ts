@@ -10,7 +10,6 @@ const MOST_LINKS = 3;
 /** How many profiles are compared with an address. Others begin with it only if their owners mean to be in the way. */
 const MOST_COMPARED = 10;
 
-/** The id of no user. */
 const NOBODY = 0;
 
 /** The user who has this address; undefined if no user or several users have it. */

@@ -2,7 +2,6 @@ import type { Sweep } from '../../../core/storage/sweep.ts';
 import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
-/** What a link to choose a password was sent for. */
 export type LinkPurpose = 'invitation' | 'password-reset';
 
 /** A link by which its owner chooses a password. Its secret is nowhere in the store. */
@@ -85,7 +84,6 @@ export const passwordLinksTable: UnitTable = {
   removeOfUser: SQL.removeOf,
 };
 
-/** Removes links that have expired. */
 export const linksSweep: Sweep = {
   batch: ({ passwordLinks }, { now }, limit) => passwordLinks.sweep(now, limit),
 };

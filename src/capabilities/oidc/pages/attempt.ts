@@ -10,7 +10,6 @@ export const ATTEMPT_LIFETIME = 10 * 60_000;
 
 /** A sign-in at a provider that this browser has begun. */
 export interface BrowserAttempt extends SignInAttempt {
-  /** The id of the provider. */
   readonly provider: string;
   /** The address to which the sign-in leads. */
   readonly back: string;
@@ -25,7 +24,6 @@ export function attemptCookie(browser: BrowserContext, attempt: BrowserAttempt):
   };
 }
 
-/** Has the browser forget the attempt. */
 export const NO_ATTEMPT: BrowserCookie = { name: ATTEMPT, value: 'none' };
 
 /** The attempt that this browser has begun at this provider; undefined if there is none, or it is too old. */

@@ -1,7 +1,6 @@
 import { sourcesPages } from '../../../faces/pages/console/sources.ts';
 import checkPost from '../operations/admin/providers/check.post.ts';
 
-/** The page of the console about identity providers. */
 export const CONSOLE_PAGES = sourcesPages({
   area: 'providers',
   summaries: {

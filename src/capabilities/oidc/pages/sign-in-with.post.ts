@@ -14,10 +14,7 @@ interface OtherPortal {
   readonly portal: string;
 }
 
-/**
- * Begins a sign-in at an identity provider (specification, section 22). It is a form, so that no page of another site begins
- * one.
- */
+/** Begins a sign-in at an identity provider (specification, section 22), by a form, so that no page of another site begins one. */
 export default page({
   id: 'org/service/repository/portal/sign-in-with.post',
   summary: 'Begin a sign-in at an identity provider.',

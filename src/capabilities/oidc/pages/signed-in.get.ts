@@ -18,10 +18,7 @@ function notAdmitted({ name, provider }: ExternalPerson, why: string) {
   return refuse(why.startsWith('the name of ') ? 'name_of_another' : 'user_not_admitted', more);
 }
 
-/**
- * Takes the answer of an identity provider (OpenID Connect Core 1.0 section 3.1.2.5). The answer counts only in the browser
- * that began this sign-in, which its cookie shows.
- */
+/** Takes the answer of an identity provider (OpenID Connect Core 1.0 section 3.1.2.5), only in the browser whose cookie shows that it began this sign-in. */
 export default page({
   id: 'org/service/repository/portal/signed-in.get',
   summary: 'Sign in with the answer of an identity provider.',

@@ -2,6 +2,7 @@ import { refuse } from '../../../../core/domain/refusal.ts';
 import { refusalOfOwnChange } from '../../../../core/domain/second-factor.ts';
 import { adminOperation, changed } from '../../../../core/operation.ts';
 import { oneOf } from '../../../../core/representations/admin/one-of.ts';
+import { optionalTime } from '../../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../../core/representations/representation.ts';
 import { Type } from '../../../../core/schema.ts';
 import { LANGUAGES } from '../../../../faces/pages/texts/texts.ts';
@@ -16,7 +17,7 @@ const invitationShown = {
     link: Type.Optional(
       Type.String({ description: 'The link to hand over, shown this once; missing if it is mailed.' }),
     ),
-    expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'When that link ends.' })),
+    expiresAt: optionalTime('When that link ends.'),
   }),
   json: ({ userName, link, expiresAt }) => ({
     userName,
@@ -57,11 +58,8 @@ export default adminOperation({
     const { input, prepared: passwordHash, store, keyOf, actor, asksSecondFactor, mailTools, now } = context;
     const { userName: name, role, language, ...profile } = input.body;
     const key = keyOf(name);
-    const found = await userToInvite(
-      store,
-      { name, key, passwordHash, role, profile },
-      context.passwordPages,
-    );
+    const desired = { name, key, passwordHash, role, profile };
+    const found = await userToInvite(store, desired, context.passwordPages);
     if ('refused' in found) return found;
     const unproved = refusalOfOwnChange(found.user, actor, asksSecondFactor);
     if (unproved !== undefined) return unproved;

@@ -13,7 +13,6 @@ const mailShown = {
   json: (state) => ({ sends: state !== undefined, ...outboxJson(state) }),
 } satisfies Representation<WebhookState | undefined>;
 
-/** How far mail is behind. */
 export default adminOperation({
   id: 'org/service/repository/admin/mail.get',
   summary: 'Show how many mails wait, how many were given up, and the last fault.',

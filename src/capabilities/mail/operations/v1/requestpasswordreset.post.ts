@@ -5,7 +5,6 @@ import { Type } from '../../../../core/schema.ts';
 import { LANGUAGES } from '../../../../faces/pages/texts/texts.ts';
 import { requestLink } from '../../rules/request-link.ts';
 
-/** Whose password is forgotten. */
 export const personPath = Type.Object({
   personId: Type.String({ description: 'The user name.', examples: ['alice'] }),
 });

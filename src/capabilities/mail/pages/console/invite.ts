@@ -116,10 +116,8 @@ const post = page({
   },
 });
 
-/** The form that invites somebody. */
 export const INVITATIONS = [get, post];
 
-/** The button that invites a user who is there already. */
 export const userSections: UserSections = {
   notices: {},
   actions: ({ say }, { name, provider, disabled }) =>

@@ -111,5 +111,4 @@ const test = page({
   },
 });
 
-/** The page of the console about mail. */
 export const MAIL_PAGES = [list, retry, test];

@@ -8,7 +8,6 @@ const countShown = {
   json: (count) => ({ count }),
 } satisfies Representation<number>;
 
-/** Makes the outbox send the waiting mails now, and the mails that it had given up. */
 export default adminOperation({
   id: 'org/service/repository/admin/mail/retry.post',
   summary: 'Send the mails now that wait or were given up.',

@@ -4,7 +4,6 @@ import type { Representation } from '../../../../../core/representations/represe
 import { Type } from '../../../../../core/schema.ts';
 import { isMailAddress } from '../../../settings.ts';
 
-/** Why the mail server did not take the mail; undefined if it did. */
 interface TestOutcome {
   readonly fault: string | undefined;
 }
@@ -23,7 +22,6 @@ export async function sendTest({ mailTools }: Pick<OperationTools, 'mailTools'>,
   return refuse('body_invalid', { detail: 'this is no address: write one such as you@example.org' });
 }
 
-/** Whether the mail server takes a mail, by sending one. */
 export default adminOperation({
   id: 'org/service/repository/admin/mail/test.post',
   summary: 'Send a mail to an address, and tell the answer of the mail server.',
