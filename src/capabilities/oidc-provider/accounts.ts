@@ -6,10 +6,7 @@ import type { AdapterParts } from './adapter.ts';
 import { type ApplicationSettings, mayUse, tellsName } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
-/**
- * The claims that each scope stands for. Clients of Keycloak know people by the name that they sign in with, whatever they ask for. Those
- * about the sign-in are the library's.
- */
+/** The claims of each scope. Clients of Keycloak know people by their user name, whatever they ask for; claims about the sign-in are the library's. */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   openid: ['sub', 'preferred_username', 'acr', 'amr', 'auth_time'],
   profile: ['name', 'given_name', 'family_name'],
@@ -26,7 +23,6 @@ export interface ProviderPerson {
   readonly groups: readonly string[];
 }
 
-/** The application of a client, as it is registered. */
 export const applicationOf = (client: object): ApplicationSettings =>
   (client as { application?: ApplicationSettings }).application ?? { redirectUris: [] };
 
@@ -59,10 +55,7 @@ export async function isForUserStill(
 /** The scope of which a source of claims is. What has no claim of its own is of the profile. */
 const SCOPE_OF: Readonly<Record<string, string>> = { userName: 'openid', groups: 'groups', email: 'email' };
 
-/**
- * The claims about a person in tokens of all kinds and at the userinfo endpoint, for an application with these scopes. The only place that
- * decides them. What the application gives another name is told by both.
- */
+/** The claims about a person, wherever they are told: only this decides them. What the application gives another name is told by both names. */
 export function claimsOf(
   { subject, user, profile, groups }: ProviderPerson,
   application: ApplicationSettings,
@@ -87,10 +80,7 @@ export function claimsOf(
   return Object.fromEntries([...usual, ...renamed].filter(([, value]) => value !== undefined));
 }
 
-/**
- * Finds accounts for the library. A person who may not use the application has none there: what was issued before ends, and a sign-in
- * is refused.
- */
+/** Finds accounts for the library. Who may not use the application has none there: what was issued before ends, and a sign-in is refused. */
 export function accountFinder(parts: AdapterParts) {
   return async (ctx: KoaContextWithOIDC, subject: string, token?: object): Promise<Account | undefined> => {
     const { client } = ctx.oidc;

@@ -35,7 +35,6 @@ export function factsNow(): RequestFacts | undefined {
   return ctx && requestFacts.get(ctx.req);
 }
 
-/** What the adapter works with. */
 export interface AdapterParts {
   readonly units: ProtocolUnits;
   readonly tickets: ProviderTickets;
@@ -106,9 +105,7 @@ function keyOf(kind: string, id: string): Buffer {
   return entryKey(kind, id.startsWith(AS_OPAQUE) ? id.slice(AS_OPAQUE.length) : id);
 }
 
-/**
- * Stands before a JWT where the library takes opaque tokens alone: the store knows it as it knows them (RFC 7662 makes no difference).
- */
+/** Stands before a JWT where the library takes opaque tokens alone: the store knows both alike (RFC 7662 makes no difference). */
 export const AS_OPAQUE = 'jwt:';
 
 const userCodeKey = (userCode: string) => hash('sha256', `user code:${userCode}`, 'buffer');
@@ -148,17 +145,15 @@ export class EntryAdapter implements Adapter {
     });
   }
 
-  upsert(id: string, payload: AdapterPayload): Promise<undefined> {
+  upsert(id: string, payload: AdapterPayload): Promise<void> {
     const facts = factsNow();
-    return this.#parts.units.write(async (unit) => {
-      const entry = await this.#entryOf(unit, id, payload, facts);
-      await unit.providerEntries.put(entry);
-      return undefined;
-    });
+    return this.#parts.units.write(async (unit) =>
+      unit.providerEntries.put(await this.#entryOf(unit, id, payload, facts)),
+    );
   }
 
   /** Marks it as used. A second use, here or at another instance, ends the grant. */
-  async consume(id: string): Promise<undefined> {
+  async consume(id: string): Promise<void> {
     const key = keyOf(this.#kind, id);
     const isFirst = await this.#parts.units.write(async (unit) => {
       const { providerEntries: entries } = unit;
@@ -168,22 +163,17 @@ export class EntryAdapter implements Adapter {
       return false;
     });
     if (!isFirst) throw new errors.InvalidGrant(`${this.#kind} already used`);
-    return undefined;
   }
 
-  destroy(id: string): Promise<undefined> {
+  destroy(id: string): Promise<void> {
     return this.#parts.units.write(async (unit) => {
       if (this.#kind === 'Session' && isDigest(id)) await this.#parts.tickets.end(unit, id);
       await unit.providerEntries.remove(keyOf(this.#kind, id));
-      return undefined;
     });
   }
 
-  revokeByGrantId(grantId: string): Promise<undefined> {
-    return this.#parts.units.write(async ({ providerEntries }) => {
-      await providerEntries.removeOfGrant(keyOf('Grant', grantId));
-      return undefined;
-    });
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#parts.units.write((unit) => unit.providerEntries.removeOfGrant(keyOf('Grant', grantId)));
   }
 
   /** The registered application. A document that cannot be read or used leaves none: nothing of before counts. */
@@ -236,10 +226,7 @@ export class EntryAdapter implements Adapter {
     return this.#afterSignIn(unit, { ...payload, returnTo: `${issuer}${route}/${id}` });
   }
 
-  /**
-   * The pages for people sign people in, and tell the library nothing. That the browser has another ticket than when the library asked
-   * for a sign-in is its result.
-   */
+  /** The pages for people tell the library nothing. The result of a sign-in is that the browser has another ticket than when the library asked for it. */
   async #afterSignIn(unit: ReadUnit, payload: AdapterPayload): Promise<AdapterPayload> {
     const held = factsNow()?.held;
     if (payload.prompt?.name !== 'login' || held === undefined) return payload;

@@ -15,7 +15,6 @@ export const FLOWS = [
 ] as const;
 export type Flow = (typeof FLOWS)[number];
 
-/** The flows of an application that names none. */
 export const USUAL_FLOWS: readonly Flow[] = ['code', 'refresh'];
 
 /** What claims may get another name: the user name, the groups, and the fields of a profile. */
@@ -106,7 +105,6 @@ export const applicationSettings = Type.Object(
   { additionalProperties: false, title: 'Settings of an application' },
 );
 
-/** What an application may do. */
 export type ApplicationSettings = Static<typeof applicationSettings>;
 
 /** Whether a person in these groups may sign in to the application. */

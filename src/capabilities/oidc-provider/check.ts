@@ -11,7 +11,6 @@ import type { Application } from './application.ts';
 import { ClientDocuments } from './client-documents.ts';
 import { faultOfSettings, hasDocument } from './faults.ts';
 
-/** The documents of applications that cannot be read or used. */
 async function documentFaults(registered: readonly Application[]): Promise<CheckResult[]> {
   const documents = new ClientDocuments(Date.now);
   const reading = registered

@@ -99,28 +99,28 @@ function freshFor({ cacheControl: field = '' }: RemoteAnswer): number {
   return 1_000 * Math.min(FRESH.most, Math.max(FRESH.least, isOff ? 0 : Number(age)));
 }
 
-interface CachedDocument {
-  readonly reading: Promise<ClientDocument>;
-  /** Epoch milliseconds. */
-  until: number;
-}
-
-/**
- * The documents in which programs say what they are (draft-ietf-oauth-client-id-metadata-document-02). Only those of registered
- * applications are read.
- */
+/** The documents in which registered applications say what they are (draft-ietf-oauth-client-id-metadata-document-02). */
 export class ClientDocuments {
-  readonly #clock: () => number;
-  readonly #cache = new LRUCache<string, CachedDocument>({ max: MOST_CACHED });
+  readonly #cache: LRUCache<string, ClientDocument>;
 
+  /** `clock` gives epoch milliseconds. */
   constructor(clock: () => number) {
-    this.#clock = clock;
+    this.#cache = new LRUCache<string, ClientDocument>({
+      max: MOST_CACHED,
+      perf: { now: clock },
+      ttlResolution: 0,
+      // Whoever waits gets the document even if others take its place in the cache meanwhile.
+      ignoreFetchAbort: true,
+      async fetchMethod(name, _, { options }) {
+        const answer = await ClientDocuments.read(name);
+        // The cache counts the last millisecond, too.
+        options.ttl = freshFor(answer) - 1;
+        return documentIn(name, answer.body);
+      },
+    });
   }
 
-  /**
-   * Reads JSON at an address that others choose: by https, without redirections, and at public addresses alone. Throws an error that says
-   * why that failed.
-   */
+  /** Reads JSON at an address that others choose: by https, without redirections, at public addresses alone. Throws an error that says why it cannot. */
   static async read(address: string, options: ReadingOptions = {}): Promise<RemoteAnswer> {
     const { isAllowed = isPublicAddress, longest = LONGEST.document, ca } = options;
     const { protocol, hostname } = new URL(address);
@@ -139,27 +139,9 @@ export class ClientDocuments {
     }
   }
 
-  /** What the document at this client id says, as it was read within its time. Throws an error that says why it cannot be used. */
-  of(name: string): Promise<ClientDocument> {
-    const cached = this.#cache.get(name);
-    if (cached !== undefined && cached.until > this.#clock()) return cached.reading;
-    const entry: CachedDocument = { until: Number.POSITIVE_INFINITY, reading: this.#read(name) };
-    this.#cache.set(name, entry);
-    return entry.reading;
-  }
-
-  /** Faults are not cached. */
-  async #read(name: string): Promise<ClientDocument> {
-    try {
-      const answer = await ClientDocuments.read(name);
-      const document = documentIn(name, answer.body);
-      const entry = this.#cache.get(name);
-      if (entry !== undefined) entry.until = this.#clock() + freshFor(answer);
-      return document;
-    } catch (error) {
-      this.#cache.delete(name);
-      throw error;
-    }
+  /** What the document at this client id says, as it was read within its time. Throws an error that says why it cannot be used; faults are not cached. */
+  async of(name: string): Promise<ClientDocument> {
+    return (await this.#cache.fetch(name)) as ClientDocument;
   }
 }
 

@@ -26,14 +26,12 @@ const BROWSER_SCHEMES =
   /^(?:javascript|data|file|blob|about|vbscript|filesystem|view-source|mailto|ftp|wss?|intent|chrome):$/;
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Claims whose meaning the protocol fixes. */
 const FIXED_CLAIMS = new Set(
   'iss sub aud exp iat nbf jti azp nonce acr amr auth_time at_hash c_hash s_hash sid scope client_id cnf events typ'.split(
     ' ',
   ),
 );
 
-/** Members of a JSON Web Key that are secret. */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
 
 /** An application whose addresses are on the computer of its user (RFC 8252): its port there may be any. */
@@ -74,7 +72,6 @@ export function faultOfAddress(address: string, ownScheme: boolean): string | un
   return ownScheme ? undefined : 'has a scheme of its own, which only a public application has: give https';
 }
 
-/** The settings, and what the rules ask of them. */
 const factsOf = (settings: ApplicationSettings, name: string) => ({
   ...settings,
   isPublic: settings.public === true,
@@ -137,7 +134,6 @@ const CONTRADICTIONS: readonly (readonly [
   ],
 ];
 
-/** The rules for the flows and what goes with them. */
 function faultOfFlows(settings: ApplicationSettings, name: string): SettingsFault | undefined {
   const unknown = settings.flows?.find((flow) => !FLOWS.includes(flow));
   if (unknown !== undefined)

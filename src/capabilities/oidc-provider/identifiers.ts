@@ -11,7 +11,6 @@ export function entryKey(kind: string, id: string): Buffer {
     : hash('sha256', `${kind}:${id}`, 'buffer');
 }
 
-/** The key of the consent that a user gave to an application. */
 export const consentKey = (userId: number, client: string): Buffer =>
   entryKey('Consent', `${userId} ${client}`);
 

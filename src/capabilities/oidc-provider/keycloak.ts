@@ -39,23 +39,15 @@ type KeycloakClient = Static<typeof KeycloakClient>;
 
 const validator = Compile(KeycloakClient);
 
-/** The clients that Keycloak has for itself. */
 const OWN_CLIENTS =
   /^(account(-console)?|admin-cli|broker|realm-management|security-admin-console|.*-realm)$/;
 
 /** Fewer characters could be guessed from the digest, which alone is stored. Keycloak makes 32. */
 const LEAST_SECRET = 20;
 
-/** An application as the file of the state has it. */
-interface ApplicationInState {
-  readonly name: string;
-  readonly secretDigest?: string;
-  readonly settings: ApplicationSettings;
-}
-
-/** What becomes of a client: the application, or why there is none, and what of it does not come along. */
+/** What becomes of a client: the application as the file of the state has it, or why there is none; and what of it does not come along. */
 interface ConvertedClient {
-  readonly application: ApplicationInState | string;
+  readonly application: object | string;
   readonly left: readonly string[];
 }
 
@@ -104,7 +96,6 @@ function logoutUrisOf(
   return uris.flatMap((uri) => (uri === '+' ? redirectUris : uri === '-' ? [] : [uri]));
 }
 
-/** Reads a client of Keycloak as an application. */
 function convertedClient(client: KeycloakClient): ConvertedClient {
   const { clientId: name, publicClient, consentRequired, rootUrl = '', baseUrl = '' } = client;
   const left: string[] = [];
@@ -141,10 +132,8 @@ function convertedClient(client: KeycloakClient): ConvertedClient {
   const fault = faultOfSettings(settings, name)?.sentence ?? (isPublic ? undefined : whyNoSecret(client));
   if (fault !== undefined) return { application: fault, left };
   const { secret = '' } = client;
-  const application = needsSecret({ name, settings })
-    ? { name, secretDigest: hash('sha256', secret), settings }
-    : { name, settings };
-  return { application, left };
+  const proof = needsSecret({ name, settings }) && { secretDigest: hash('sha256', secret) };
+  return { application: { name, ...proof, settings }, left };
 }
 
 function realmIn(file: string): { readonly clients?: unknown } {

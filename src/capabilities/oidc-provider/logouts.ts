@@ -27,18 +27,15 @@ type UserEvent = Parameters<EventReceiver['receive']>[0];
  */
 export class LogoutNotices {
   readonly #namesCaseSensitive: boolean;
-  readonly #units: AdapterParts['units'];
-  readonly #tickets: AdapterParts['tickets'];
+  readonly #parts: AdapterParts;
   readonly #provider: () => Promise<Provider>;
   /** The keys of the grants that are being told of: two events may be about one ticket. */
   readonly #telling = new Set<string>();
 
   constructor(parts: OpeningParts) {
     this.#namesCaseSensitive = parts.settings.namesCaseSensitive;
-    const adapterParts = protocolParts(parts);
-    this.#units = adapterParts.units;
-    this.#tickets = adapterParts.tickets;
-    this.#provider = adapterParts.keys.with((keys) => createProvider(adapterParts, keys, send));
+    this.#parts = protocolParts(parts);
+    this.#provider = this.#parts.keys.with((keys) => createProvider(this.#parts, keys, send));
   }
 
   /** Tells these applications of what ended with an event. Returns which did not take it, and why. */
@@ -52,7 +49,7 @@ export class LogoutNotices {
 
   async *#ofUser({ user: name = '', kind }: UserEvent): AsyncGenerator<readonly ProviderEntry[]> {
     const key = userKey(name, this.#namesCaseSensitive);
-    yield await this.#units.read(async (unit) => {
+    yield await this.#parts.units.read(async (unit) => {
       const { users, providerEntries: entries } = unit;
       // Another user may have the name of a removed one.
       const { id = NOBODY } = (kind === 'user-removed' ? undefined : await users.findByKey(key)) ?? {};
@@ -66,17 +63,17 @@ export class LogoutNotices {
     for (const client of applications)
       for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined; ) {
         const last: Buffer = after;
-        const page = await this.#units.read((unit) =>
+        const page = await this.#parts.units.read((unit) =>
           unit.providerEntries.ofClient(client, 'Grant', last, PAGE),
         );
-        yield await this.#units.read((unit) => this.#ended(unit, page));
+        yield await this.#parts.units.read((unit) => this.#ended(unit, page));
         after = page.length < PAGE ? undefined : page.at(-1)?.digest;
       }
   }
 
   async #ended(unit: ReadUnit, grants: readonly ProviderEntry[]): Promise<ProviderEntry[]> {
     const isEnded = ({ ticketDigest }: ProviderEntry) =>
-      ticketDigest !== undefined && this.#tickets.hasEnded(unit, digestFrom(ticketDigest));
+      ticketDigest !== undefined && this.#parts.tickets.hasEnded(unit, digestFrom(ticketDigest));
     const ended = await Promise.all(grants.map(isEnded));
     return grants.filter((_, at) => ended[at]);
   }
@@ -88,14 +85,14 @@ export class LogoutNotices {
     if (this.#telling.has(key)) return undefined;
     this.#telling.add(key);
     try {
-      const [isUntold, application] = await this.#units.read(({ providerEntries, applications }) =>
+      const [isUntold, application] = await this.#parts.units.read(({ providerEntries, applications }) =>
         Promise.all([providerEntries.find(digest), applications.find(client)]),
       );
       if (isUntold === undefined) return undefined;
       const wants = application?.settings.backchannelLogoutUri !== undefined;
       const teller = wants ? await logoutTeller(await this.#provider(), client) : undefined;
       await teller?.tellLogout(JSON.parse(payload).accountId, sessionIdOf(ticket, client));
-      await this.#units.write(async ({ providerEntries }) => {
+      await this.#parts.units.write(async ({ providerEntries }) => {
         await providerEntries.removeOfGrant(digest);
         await providerEntries.remove(digest);
       });

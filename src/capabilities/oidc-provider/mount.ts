@@ -40,10 +40,7 @@ const ADDRESS_FIELDS = [
   'x-url-scheme',
 ];
 
-/**
- * The body as the library takes it. Applications of ADF have no secret, and always send this one in its place. In a question about a
- * token, or in its revocation, a JWT is written as an opaque token.
- */
+/** The body as the library takes it: without the secret that applications of ADF send in place of none, and with a JWT to ask about, or to end, as an opaque token. */
 function bodyOf({ body, target }: MountedRequest): Buffer | undefined {
   const [, endpoint] = /\/(token|token\/introspect|revoke)(?:\?|$)/.exec(target) ?? [];
   if (body === undefined || endpoint === undefined) return body;
@@ -79,10 +76,7 @@ function leadsOut(ctx: KoaContextWithOIDC, issuer: URL): boolean {
   return isAfterForm && URL.canParse(location, issuer) && new URL(location, issuer).origin !== issuer.origin;
 }
 
-/**
- * Clients of Keycloak send their questions with credentials, and a browser hides the answer unless it says so, too. No endpoint that other
- * origins may read looks at a cookie.
- */
+/** Clients of Keycloak send credentials, and a browser hides the answer unless it takes them. No endpoint that other origins may read looks at a cookie. */
 function letCredentialsPass(response: KoaContextWithOIDC['response']): void {
   const origin = response.get('Access-Control-Allow-Origin') as string | undefined;
   if (origin && origin !== '*') response.set('Access-Control-Allow-Credentials', 'true');

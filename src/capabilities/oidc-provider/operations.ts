@@ -7,7 +7,6 @@ import applicationsGet from './operations/admin/applications.get.ts';
 import signingKeysGet from './operations/admin/signingkeys.get.ts';
 import signingKeysPost from './operations/admin/signingkeys.post.ts';
 
-/** The operations that administer applications, and the keys that sign for them. */
 export const OPERATIONS: readonly AnyOperation[] = [
   applicationsGet,
   applicationGet,

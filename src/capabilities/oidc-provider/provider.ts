@@ -52,7 +52,6 @@ const DAY = 24 * HOUR;
 /** The most characters of a name, or of languages, that the sign-in page is given. */
 const LONGEST_HINT = 255;
 
-/** The address of the page for the next step of a sign-in. */
 function stepAddress({ issuer }: AdapterParts) {
   const { origin } = new URL(issuer);
   return (
@@ -282,10 +281,7 @@ interface StoredToken {
   readonly expiration: number;
 }
 
-/**
- * Has the store keep access tokens that others can check by themselves, too. So this service answers about them as about all others: it
- * sees their end, and takes them at its own endpoints.
- */
+/** Has the store keep JWTs, too, so that this service sees their end, answers about them, and takes them at its own endpoints. */
 function storeJwts(model: object, { clock }: AdapterParts): void {
   const { prototype, IN_PAYLOAD: names } = model as { prototype: StoredToken; IN_PAYLOAD: readonly string[] };
   const { save } = prototype;
@@ -308,10 +304,7 @@ const LIKE_A_JWT = ['{"typ":"opaque"}', '{"typ":"Refresh"}']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
-/**
- * Has a proof that may be used once (a DPoP proof, an assertion of a client) count once at all instances: the library looks and then
- * writes, and here the write itself tells.
- */
+/** Has a proof for one use (DPoP, an assertion of a client) count once at all instances: the library looks and then writes, and here the write itself tells. */
 function countOnce(provider: Provider, { units, clock }: AdapterParts): void {
   const kind = 'ReplayDetection';
   Object.assign(provider.ReplayDetection, {

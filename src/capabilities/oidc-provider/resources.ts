@@ -9,7 +9,6 @@ export type ProtocolClient = KoaContextWithOIDC['oidc']['client'];
 const JWT_LIFETIME = { usual: 60, most: 300 };
 export const OPAQUE_LIFETIME = 300;
 
-/** All scopes that the service has. */
 export const SCOPES = [
   'openid',
   'offline_access',
@@ -47,10 +46,7 @@ export async function targetOf(
   return name === undefined ? undefined : units.read(({ applications }) => applications.find(name));
 }
 
-/**
- * Access tokens for an application itself are JWTs with its name as audience, as Keycloak's are. Those for another resource (RFC 8707)
- * have its address as audience.
- */
+/** Access tokens for an application itself have its name as audience, as Keycloak's have; those for another resource (RFC 8707) have its address. */
 export function resources(parts: AdapterParts): NonNullable<Configuration['features']>['resourceIndicators'] {
   return {
     enabled: true,

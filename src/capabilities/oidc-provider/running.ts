@@ -13,7 +13,6 @@ import { KeyRing } from './signing-keys.ts';
 import { ProviderTickets } from './tickets.ts';
 import { protocolUnits } from './units.ts';
 
-/** What the protocol works with, of the parts of the service. */
 export function protocolParts(parts: OpeningParts): AdapterParts {
   const { settings, clock, log } = parts;
   const units = protocolUnits(parts);

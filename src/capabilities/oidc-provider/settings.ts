@@ -28,7 +28,6 @@ export const issuerAddress: Parser<string> = (text) => {
   return url.origin + (path || USUAL_PATH);
 };
 
-/** The settings of signing in to applications. */
 const APPLICATIONS = {
   issuer: setting(
     issuerAddress,

@@ -12,7 +12,6 @@ const ALGORITHMS = ['RS256', 'EdDSA'] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
 
 const DAY = 86_400_000;
-/** How long a key signs. */
 const SIGNS_FOR = 90 * DAY;
 /** Milliseconds after which the keys are read again: another instance or a command may have rotated them. */
 const KEYS_GOOD_FOR = 5_000;
@@ -44,7 +43,6 @@ const PAIRWISE = 'pairwise';
 export const tokenKeys = async ({ signingKeys }: { readonly signingKeys: SigningKeysRead }) =>
   (await signingKeys.list()).filter(({ alg }) => alg !== PAIRWISE);
 
-/** Whether a key signed then. */
 const signsAt = ({ addedAt, retiredAt = Number.POSITIVE_INFINITY }: SigningKey, then: number) =>
   addedAt <= then && then < retiredAt;
 

@@ -2,13 +2,9 @@ import { errors } from 'oidc-provider';
 import { type Store, StoreUnavailable } from '../../core/storage/store.ts';
 import type { OpeningParts } from '../capability.ts';
 
-/** The units of the protocol. */
 export type ProtocolUnits = Pick<Store, 'read' | 'write'>;
 
-/**
- * The library asks for one thing after another, so its requests have no one transaction. What the store cannot answer is answered as
- * such (RFC 6749 section 4.1.2.1), never as a grant that is not there.
- */
+/** The library asks for one thing after another, so its requests have no one transaction. What the store cannot answer is never told as a missing grant. */
 export function protocolUnits({ store, onFault }: Pick<OpeningParts, 'store' | 'onFault'>): ProtocolUnits {
   const fail = (fault: unknown): never => {
     if (!(fault instanceof StoreUnavailable)) throw fault;

@@ -20,7 +20,6 @@ function readerOf(ctx: KoaContextWithOIDC): Reader {
   return anyReader({ languageAmong: preferred, browser }, typeof locales === 'string' ? locales : undefined);
 }
 
-/** Answers with a page in the layout of all others. */
 function sendPage(ctx: KoaContextWithOIDC, title: string, content: Html): void {
   ctx.set('Content-Security-Policy', portalPolicy(undefined));
   ctx.set('Referrer-Policy', 'same-origin');
@@ -49,7 +48,6 @@ const DEVICE_FAULTS: Readonly<Record<string, TextKey>> = {
 /** What shows that a form is that of a page of this session. */
 const xsrfOf = ({ oidc: { session } }: KoaContextWithOIDC): string => String(session?.state?.secret);
 
-/** The path of a step of the protocol. */
 const pathTo = (ctx: KoaContextWithOIDC, step: string): string => new URL(ctx.oidc.urlFor(step)).pathname;
 
 export const renderError: Configuration['renderError'] = (ctx, { error, error_description: detail }) => {
@@ -107,10 +105,7 @@ ${changeForm(reader, { action: pathTo(ctx, 'code_verification'), hidden: { xsrf:
   },
 };
 
-/**
- * The page that leads on to an application after a form of this service. A redirect would not do: browsers apply `form-action` to
- * every redirect after a form.
- */
+/** Leads on to an application after a form of this service, by a page: browsers apply `form-action` to every redirect after a form. */
 export function leadOn(ctx: KoaContextWithOIDC, address: string): void {
   const { say } = readerOf(ctx);
   const isWeb = /^https?:/.test(address);

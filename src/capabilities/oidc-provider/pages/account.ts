@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../../core/domain/event.ts';
 import { wireNameOf } from '../../../core/domain/group.ts';
 import { refuse } from '../../../core/domain/refusal.ts';
-import { digestFrom, type HeldTicket, shortDigest } from '../../../core/domain/ticket.ts';
+import { digestFrom, shortDigest } from '../../../core/domain/ticket.ts';
 import type { User } from '../../../core/domain/user.ts';
 import { Type } from '../../../core/schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../core/storage/store.ts';
@@ -23,52 +23,34 @@ import { ENDED_GRANT, type ProviderEntry } from '../tables/entries.ts';
 
 const END = '/portal/account/applications/end';
 
-/** An application to which a user is signed in, or has consented. */
-interface ConnectedApplication {
-  readonly application: Application;
-  /** The last consent of the user, in epoch milliseconds; undefined if the application needs none. */
-  readonly consentedAt: number | undefined;
-  /** How many of the user's sign-ins at it are live. */
-  readonly signIns: number;
-}
+type ConnectedApplication = Awaited<ReturnType<typeof connectedApplications>>[0][number];
 
-/** The live ticket of an entry; undefined if it has ended. */
-async function liveTicketOf(
-  { tickets }: Pick<ReadUnit, 'tickets'>,
-  { ticketDigest }: ProviderEntry,
-  ticketState: AccountContext['ticketState'],
-): Promise<HeldTicket | undefined> {
-  const ticket = ticketDigest && (await tickets.find(digestFrom(ticketDigest)));
-  return ticket && ticketState(ticket) === 'valid' ? ticket : undefined;
-}
-
-/** The applications that know the user, of all, which come second. */
-async function connectedApplications({
-  store,
-  caller,
-  ticketState,
-}: Pick<AccountContext, 'store' | 'caller' | 'ticketState'>): Promise<
-  readonly [readonly ConnectedApplication[], readonly Application[]]
-> {
-  const { providerEntries, applications } = store;
+/** The applications to which the user is signed in, or has consented; and all applications. */
+async function connectedApplications({ store, caller, ticketState }: AccountContext) {
+  const { providerEntries, applications, tickets } = store;
   const [consents, grants, all] = await Promise.all([
     providerEntries.ofUser(caller.user.id, 'Consent'),
     providerEntries.ofUser(caller.user.id, 'Grant'),
     applications.list(),
   ]);
-  const tickets = await Promise.all(grants.map((grant) => liveTicketOf(store, grant, ticketState)));
-  const live = grants.filter((_, at) => tickets[at] !== undefined);
+  const isLive = async ({ ticketDigest }: ProviderEntry) => {
+    const ticket = ticketDigest && (await tickets.find(digestFrom(ticketDigest)));
+    return ticket !== undefined && ticketState(ticket) === 'valid';
+  };
+  const states = await Promise.all(grants.map(isLive));
+  const live = grants.filter((_, at) => states[at]);
   const connected = all
     .map((application) => {
       const consent = consents.find(({ client }) => client === application.name);
       return {
         application,
+        // An application that needs no consent has none.
         consentedAt: consent && (JSON.parse(consent.payload) as { at: number }).at,
         signIns: live.filter(({ client }) => client === application.name).length,
       };
     })
     .filter(({ consentedAt, signIns }) => consentedAt !== undefined || signIns > 0);
-  return [connected, all];
+  return [connected, all] as const;
 }
 
 function sectionOf(reader: Reader, rows: readonly ConnectedApplication[]) {
@@ -133,10 +115,7 @@ export const accountSections: AccountSections = {
   },
 };
 
-/**
- * Ends grants and consents, also those whose ticket goes on. Of a grant only that remains of which the application still has to be told.
- * Returns the events.
- */
+/** Ends grants and consents, also those of live tickets. Of a grant what remains is what the application still has to be told. Returns the events. */
 async function disconnect(
   { providerEntries }: WriteUnit,
   user: Pick<User, 'name'>,
@@ -153,7 +132,6 @@ async function disconnect(
   return [...names].map((reason) => ({ kind: 'application-disconnected', user: user.name, reason }));
 }
 
-/** All grants and consents of a user. */
 const connectionsOf = async ({ providerEntries }: Pick<ReadUnit, 'providerEntries'>, userId: number) =>
   (await Promise.all(['Grant', 'Consent'].map((kind) => providerEntries.ofUser(userId, kind)))).flat();
 
@@ -179,10 +157,7 @@ export const otherCredentials: OtherCredentials = {
   },
 };
 
-/**
- * Ends the tickets that the application has for itself alone: of devices, of sign-ins that outlive the browser's, and those for which it
- * exchanged an access token.
- */
+/** Ends the tickets of the application alone: of devices, of sign-ins that outlive the browser's, and those for which it exchanged an access token. */
 async function endOwnTickets(
   { tickets }: WriteUnit,
   user: Pick<User, 'id' | 'name'>,

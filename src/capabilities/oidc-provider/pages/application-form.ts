@@ -17,7 +17,6 @@ export type SettingName = (typeof NAMES)[number] | Flow;
 export type SettingFields = { readonly [F in SettingName]?: string | undefined };
 
 const text = () => Type.Optional(Type.String());
-/** The schemas of these members. */
 export const FIELDS = Object.fromEntries([...NAMES, ...FLOWS].map((name) => [name, text()])) as Readonly<
   Record<SettingName, ReturnType<typeof text>>
 >;

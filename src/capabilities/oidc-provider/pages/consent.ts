@@ -9,25 +9,10 @@ import { form, page, seeOther } from '../../../faces/pages/page.ts';
 import { userReader } from '../../../faces/pages/reader.ts';
 import { HOME } from '../../../faces/pages/return-address.ts';
 import type { TextKey } from '../../../faces/pages/texts/texts.ts';
-import { type Application, tellsName } from '../application.ts';
+import { tellsName } from '../application.ts';
 import { hasDocument } from '../faults.ts';
 import { consentKey, entryKey } from '../identifiers.ts';
-import type { ProviderEntry } from '../tables/entries.ts';
 
-/** A sign-in that waits for the consent of its user. */
-interface PendingConsent {
-  readonly entry: ProviderEntry;
-  readonly application: Application;
-  /** What it is called: here, or in its document. */
-  readonly name: string;
-  /** Where it sends the user back to; undefined for a device. */
-  readonly redirectUri: string | undefined;
-  readonly scopes: readonly string[];
-  /** The languages that the application asks for. */
-  readonly languages: string | undefined;
-}
-
-/** The member of a stored step that this page reads. */
 interface StoredStep {
   readonly prompt?: { readonly name?: string; readonly details?: { readonly clientName?: string } };
   readonly session?: { readonly uid?: string };
@@ -45,28 +30,30 @@ const SCOPES: Readonly<Record<string, TextKey>> = {
   offline_access: 'consent.offline',
 };
 
-/** The step that waits for this very ticket; undefined if there is none, as after its hour. */
+type PendingConsent = NonNullable<Awaited<ReturnType<typeof pendingConsent>>>;
+
+/** The sign-in that waits in this step for the consent of its user, with this very ticket; undefined if there is none, as after its hour. */
 async function pendingConsent(
   { providerEntries, applications }: ReadUnit,
   step: string,
   { ticket }: HeldTicket,
   now: number,
-): Promise<PendingConsent | undefined> {
+) {
   const entry = await providerEntries.find(entryKey('Interaction', step));
   if (entry === undefined || (entry.expiresAt ?? 0) <= now) return undefined;
   const { prompt, session, params } = JSON.parse(entry.payload) as StoredStep;
   if (prompt?.name !== 'consent' || session?.uid !== ticket.digest) return undefined;
   const application = await applications.find(params?.client_id ?? '');
-  return (
-    application && {
-      entry,
-      application,
-      name: application.settings.title ?? prompt.details?.clientName ?? application.name,
-      redirectUri: params?.redirect_uri,
-      scopes: (params?.scope ?? '').split(' ').filter((each) => Object.hasOwn(SCOPES, each)),
-      languages: params?.ui_locales,
-    }
-  );
+  if (application === undefined) return undefined;
+  return {
+    entry,
+    application,
+    name: application.settings.title ?? prompt.details?.clientName ?? application.name,
+    // A device has none.
+    redirectUri: params?.redirect_uri,
+    scopes: (params?.scope ?? '').split(' ').filter((each) => Object.hasOwn(SCOPES, each)),
+    languages: params?.ui_locales,
+  };
 }
 
 /** Who says what the application is, and where it sends the user back to. Without a document an administrator said both. */
@@ -128,25 +115,17 @@ const post = page({
     const result = isAllowed
       ? { consent: {} }
       : { error: 'access_denied', error_description: 'the user refused' };
-    const { user } = caller;
-    await store.providerEntries.put({
-      ...entry,
-      payload: JSON.stringify({ ...JSON.parse(entry.payload), result }),
-    });
+    const waiting = JSON.parse(entry.payload);
+    await store.providerEntries.put({ ...entry, payload: JSON.stringify({ ...waiting, result }) });
     if (isAllowed) {
-      const digest = consentKey(user.id, application.name);
+      const about = { client: application.name, userId: caller.user.id };
+      const digest = consentKey(about.userId, about.client);
       const before = await store.providerEntries.find(digest);
       const all = new Set([...scopes, ...(before === undefined ? [] : JSON.parse(before.payload).scopes)]);
       const payload = JSON.stringify({ scopes: [...all], at: now });
-      await store.providerEntries.put({
-        digest,
-        kind: 'Consent',
-        payload,
-        client: application.name,
-        userId: user.id,
-      });
+      await store.providerEntries.put({ ...about, digest, kind: 'Consent', payload });
     }
-    const isDevice = JSON.parse(entry.payload).deviceCode !== undefined;
+    const isDevice = waiting.deviceCode !== undefined;
     return seeOther((browser as BrowserContext).stepAddress?.(body.step, isDevice) ?? HOME);
   },
 });
@@ -160,5 +139,4 @@ declare module '../../../core/browser-context.ts' {
   }
 }
 
-/** Asks people whether an application may know who they are. */
 export default [get, post];

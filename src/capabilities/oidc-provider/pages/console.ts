@@ -62,7 +62,6 @@ interface ApplicationsShown extends CursorPage<Application>, PageOfList {
   readonly done?: string | undefined;
 }
 
-/** The keys that sign, with their age. */
 function keysTable(reader: Reader, keys: readonly SigningKey[]): Html {
   const { say } = reader;
   return table<SigningKey>({
@@ -128,7 +127,6 @@ const list = page({
   },
 });
 
-/** Why a field cannot be read. */
 const unreadable = ({ say }: Reader, field: SettingName) =>
   say('console.applications.unreadable', { field: say(`console.applications.${field}` as TextKey) });
 
@@ -336,5 +334,4 @@ const renewal = changePages({
   },
 });
 
-/** The pages of the console about applications. */
 export const CONSOLE_PAGES = [list, addGet, addPost, edit, change, ...removal, ...renewal];

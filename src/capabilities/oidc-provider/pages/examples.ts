@@ -60,7 +60,6 @@ code_challenge_method = "S256"
 email_domains = ["*"]`,
 };
 
-/** An example with the values of the application. */
 function filledIn(example: string, application: Application, issuer: string): string {
   const { name, settings } = application;
   const { redirectUris } = settings;

@@ -9,7 +9,6 @@ const members = {
   settings: applicationSettings,
 };
 
-/** The JSON of an application, without its secret. */
 export function applicationJson({ name, addedAt, secretDigest, settings }: Application) {
   const hasSecret = secretDigest !== undefined;
   return { name, addedAt: new Date(addedAt).toISOString(), hasSecret, settings };

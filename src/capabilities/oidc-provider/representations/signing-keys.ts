@@ -1,3 +1,4 @@
+import { optionalTime } from '../../../core/representations/admin/times.ts';
 import type { Representation } from '../../../core/representations/representation.ts';
 import { Type } from '../../../core/schema.ts';
 import { PUBLISHED_FOR } from '../signing-keys.ts';
@@ -15,12 +16,8 @@ export const signingKeysShown = {
           kid: Type.String({ description: 'Its name, as tokens and the published keys say it.' }),
           alg: Type.String({ examples: ['RS256'] }),
           addedAt: Type.String({ format: 'date-time' }),
-          retiredAt: Type.Optional(
-            Type.String({ format: 'date-time', description: 'Since when it signs nothing.' }),
-          ),
-          publishedUntil: Type.Optional(
-            Type.String({ format: 'date-time', description: 'Until when what it signed counts.' }),
-          ),
+          retiredAt: optionalTime('Since when it signs nothing.'),
+          publishedUntil: optionalTime('Until when what it signed counts.'),
         },
         { title: 'Signing key' },
       ),

@@ -5,7 +5,6 @@ import type { WriteUnit } from '../../../core/storage/store.ts';
 import type { Application, ApplicationSettings } from '../application.ts';
 import { faultOfApplicationName, faultOfSettings, needsSecret } from '../faults.ts';
 
-/** The state that an application is to have. */
 export interface DesiredApplication {
   readonly name: string;
   readonly settings: ApplicationSettings;
@@ -20,7 +19,6 @@ interface BroughtApplication {
   readonly events: readonly ChangeEvent[];
 }
 
-/** The members of the settings that differ. */
 export function membersChanged(
   before: ApplicationSettings,
   after: ApplicationSettings,
@@ -29,10 +27,7 @@ export function membersChanged(
   return [...members].filter((member) => !isDeepStrictEqual(before[member], after[member]));
 }
 
-/**
- * Adds an application or changes it; a registered client that is none becomes one and keeps its secret. A secret that the settings
- * do not need is removed.
- */
+/** Adds an application or changes it; a registered client becomes one and keeps its secret. A secret that the settings do not need is removed. */
 export async function bringApplication(
   unit: Pick<WriteUnit, 'clients' | 'applications'>,
   desired: DesiredApplication,

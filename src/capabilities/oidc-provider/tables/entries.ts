@@ -48,10 +48,7 @@ export interface ProviderEntries extends ProviderEntriesRead {
   removeOfGrant(grantDigest: Buffer): Promise<number>;
   /** Removes up to `limit` entries that expired before this time; returns how many. */
   sweep(before: number, limit: number): Promise<number>;
-  /**
-   * Keeps only the `most` entries that expire last among those of requests without a sign-in. Removes up to `limit` others, and
-   * returns how many.
-   */
+  /** Keeps only the `most` entries of requests without a sign-in that expire last. Removes up to `limit` others, and returns how many. */
   trim(most: number, limit: number): Promise<number>;
 }
 

@@ -4,7 +4,6 @@ import { type Reading, statements, type UnitTable } from '../../../engines/sql/s
 /** A key that signs tokens, or did. Times are epoch milliseconds. */
 export interface SigningKey {
   readonly kid: string;
-  /** Its algorithm, such as `RS256`. */
   readonly alg: string;
   /** The private key, sealed. */
   readonly sealed: Buffer;
@@ -21,7 +20,6 @@ export interface SigningKeysRead {
 export interface SigningKeys extends SigningKeysRead {
   /** Adds a key; returns false, and changes nothing, when there is one of this `kid`. */
   add(key: SigningKey): Promise<boolean>;
-  /** Retires a key that is not retired. */
   retire(kid: string, at: number): Promise<void>;
   /** Puts the same key, encrypted anew, in place of `before`. Returns false, and changes nothing, if the store has another one. */
   encryptAnew(kid: string, before: Buffer, sealed: Buffer): Promise<boolean>;
