@@ -4,6 +4,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { completableProgram } from '../../src/faces/cli/completion/completable.ts';
+import { commandLine } from '../../src/main/command-line.ts';
+import { SETTINGS } from '../../src/main/settings.ts';
 import { blocksIn } from './page.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -117,4 +120,33 @@ test('git ignores what the pages have their readers write into the checkout', ()
     encoding: 'utf8',
   });
   assert.deepEqual(ignored.trim().split('\n').sort(), files.toSorted());
+});
+
+/** What stands in code marks, begins like a command, and is none. */
+const NO_COMMANDS = ['tickets of two users'];
+
+test('each command that a sentence of the documents names exists, with its options', async () => {
+  const program = completableProgram(await commandLine([], process), SETTINGS);
+  const commands = new Map(program.commands.map((command) => [command.path, command]));
+  const withBelow = program.commands[0]?.commands
+    .map(({ name }) => name)
+    .filter((name) => commands.get(name)?.commands.length !== 0);
+  // Code of the pages of promises is names of tests.
+  const pages = ['README.md', 'ARCHITECTURE.md', ...pagesIn('docs', 'docs/{start,how-to,why,reference}')];
+  const named = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => {
+      const command = /^(?:bin\/)?tessera (?:--(?:server|key-file) \S+ )*(?=[a-z])(.*)/.exec(code)?.[1];
+      const isBare = withBelow?.some((name) => code.startsWith(`${name} `)) && !NO_COMMANDS.includes(code);
+      return (command ?? isBare) ? [{ page, code, words: (command ?? code).split(' ') }] : [];
+    }),
+  );
+  assert.ok(named.length > 150, `${named.length}`);
+  for (const { page, code, words } of named) {
+    let [path = '', ...rest] = words;
+    while (commands.get(path)?.commands.length && /^[a-z]/.test(rest[0] ?? '')) path += ` ${rest.shift()}`;
+    const options = commands.get(path)?.options.map(({ name }) => name);
+    assert.ok(options, `${page}: no command is ${code}`);
+    for (const [option] of rest.join(' ').matchAll(/(?<=^| )--[\w-]+/g))
+      assert.ok(options.includes(option), `${page}: no option is ${option} in ${code}`);
+  }
 });

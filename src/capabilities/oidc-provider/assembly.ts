@@ -43,12 +43,12 @@ const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/openi
 
 const prefixIn = ({ settings }: OpeningParts): string => new URL(settings.issuer).pathname;
 
-/** Loads the protocol, once there is an application: a service without one has none of its code. */
+/** Loads the protocol, once there is an application, or somebody reads its metadata: a service without has none of its code. */
 function lateProvider(parts: OpeningParts, front: MountedFront): MountedPart {
   const prefix = prefixIn(parts);
   let answering: Promise<MountedPart['handle']> | undefined;
-  const load = async () => {
-    if (answering === undefined) {
+  const load = async (target: string) => {
+    if (answering === undefined && !METADATA.some((path) => target.startsWith(prefix + path))) {
       const applications = await parts.store.read((unit) => unit.applications.list());
       if (applications.length === 0) return undefined;
     }
@@ -66,7 +66,7 @@ function lateProvider(parts: OpeningParts, front: MountedFront): MountedPart {
     aliases: new Map(METADATA.map((path) => [path + prefix, prefix + path])),
     async handle(request) {
       try {
-        const answer = await load();
+        const answer = await load(request.target);
         return await answer?.(request);
       } catch (fault) {
         parts.onFault(fault);
