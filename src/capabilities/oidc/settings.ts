@@ -18,6 +18,7 @@ declare module '../../core/settings/table.ts' {
 export const providerSettings: SettingGroup = {
   heading: 'Identity providers',
   settings: PROVIDERS,
+  secretDocuments: ['providers'],
   // Their document is not read here.
   provides: (provider, { providers }) => provider !== DIRECTORY && providers !== '',
 };

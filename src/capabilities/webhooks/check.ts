@@ -6,22 +6,21 @@ import {
   skipped,
   warning,
 } from '../../faces/cli/doctor-check.ts';
-import type { WebhookState } from './tables/webhooks.ts';
-
-/** How long a delivery may wait before it is worth a warning, in milliseconds: several attempts have failed then. */
-const LATE = 3_600_000;
+import { isBehind, type WebhookState } from './tables/webhooks.ts';
 
 /** The reasons why this receiver gets no events. */
-function findingsOf({ id, goneAt, lastFault, oldestAt, dead }: WebhookState): readonly CheckResult[] {
+function findingsOf(state: WebhookState): readonly CheckResult[] {
+  const { id, goneAt, lastFault, waiting, oldestAt = 0, dead } = state;
   const findings: CheckResult[] = [];
   const again = `mend the receiver, and run 'tessera webhooks replay ${id}'`;
   if (goneAt !== undefined)
     findings.push(
       fault(`${id} answered 410 at ${new Date(goneAt).toISOString()}, and gets no events`, again),
     );
-  const hours = oldestAt === undefined ? 0 : Math.floor((Date.now() - oldestAt) / LATE);
   const why = lastFault === undefined ? '' : ` (${lastFault.why})`;
-  if (hours > 0) findings.push(warning(`an event has been waiting for ${id} for ${hours} h${why}`, again));
+  const since = new Date(oldestAt).toISOString();
+  if (isBehind(state))
+    findings.push(warning(`${waiting} deliveries to ${id} wait, the oldest since ${since}${why}`, again));
   if (dead > 0)
     findings.push(
       warning(
@@ -40,7 +39,9 @@ export const webhooksCheck: DoctorCheck = {
   async look({ settings, store }) {
     const { store: opened } = await store();
     const states = await opened.read(({ webhooks }) => webhooks.list());
-    if (settings.webhooks === '' && states.length === 0) return [skipped('none is set')];
-    return orOk(states.flatMap(findingsOf), `no receiver is behind (${states.length} are set)`);
+    const findings = states.flatMap(findingsOf);
+    // Mail and other parts of the service are receivers, too.
+    if (settings.webhooks === '' && findings.length === 0) return [skipped('none is set')];
+    return orOk(findings, 'no receiver is behind');
   },
 };

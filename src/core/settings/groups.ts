@@ -74,7 +74,7 @@ export class SettingsTable {
     return this.#parts.flatMap(({ certificates }) => certificates ?? []);
   }
 
-  /** The settings that name documents with secrets in them. */
+  /** The settings that name documents with secrets in them, or with files of secrets. */
   get secretDocuments(): readonly SettingKey[] {
     return this.#parts.flatMap(({ secretDocuments }) => secretDocuments ?? []);
   }

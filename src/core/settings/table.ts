@@ -48,7 +48,7 @@ export interface SettingGroup {
   readonly hardlyEver?: readonly SettingKey[];
   /** Those that name files of certificates, by which servers of others are checked. */
   readonly certificates?: readonly SettingKey[];
-  /** Those that name documents with secrets in them. */
+  /** Those that name documents with secrets in them, or with files of secrets. */
   readonly secretDocuments?: readonly SettingKey[];
   /** Whether users may belong to the directory or identity provider with this id, as far as the settings tell. */
   readonly provides?: (provider: string, settings: Settings) => boolean;

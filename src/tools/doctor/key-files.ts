@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { throttleKeyFor, throttleKeyPlace } from '../../core/identity/throttle-key.ts';
 import { hasSecretKeys, secretKeysOf, secretKeysPlace } from '../../core/sealing/secret-keys.ts';
 import { type Settings, variableOf } from '../../core/settings/table.ts';
@@ -70,6 +71,22 @@ function resultsOf({ name, file, isMade, read }: KeyFile): readonly CheckResult[
   }
 }
 
+/** The document, if a secret stands in it, and the files of secrets that it names. */
+function secretFilesOf(document: string): readonly string[] {
+  const files = new Set<string>();
+  try {
+    JSON.parse(readFileSync(document, 'utf8'), (member, value) => {
+      if (member === 'secrets') files.add(document);
+      if (/^(?:clientS|s)ecretFile$/.test(member)) files.add(resolve(dirname(document), String(value)));
+      return value;
+    });
+  } catch {
+    // What cannot be read is a fault of the document. There may be a secret in it.
+    files.add(document);
+  }
+  return [...files];
+}
+
 /** The files of keys and secrets: whether they can be read, and by whom. */
 export const keyFilesCheck: DoctorCheck = {
   name: 'key files',
@@ -78,7 +95,9 @@ export const keyFilesCheck: DoctorCheck = {
     const keys = keyFilesOf(settings).flatMap(resultsOf);
     const documents = table.secretDocuments
       .filter((key) => settings[key] !== '')
-      .map((key) => ({ file: String(settings[key]), from: variableOf(key) }));
+      .flatMap((key) =>
+        secretFilesOf(String(settings[key])).map((file) => ({ file, from: variableOf(key) })),
+      );
     const all = [...files, ...documents];
     if (all.length === 0) return keys;
     const modes = all.flatMap(({ file, from }) => modeFinding(file, from) ?? []);

@@ -30,6 +30,13 @@ test('keys and secrets that others may read, or that are no keys, are found', as
     warned,
     /throttle-key \(mode 644\).*\n.*settings\.json.*\n.*password .*\(TESSERA_NODES_PASSWORD\)/,
   );
+  const [providers, secret] = [join(data, 'providers.json'), join(data, 'of-a-client')];
+  writeFileSync(providers, '{"providers": [{"clientSecretFile": "of-a-client"}]}');
+  writeFileSync(secret, 'secret');
+  chmodSync(secret, 0o644);
+  const named = (await examine({ ...env, TESSERA_PROVIDERS: providers })).of('key files', 'warning').join();
+  assert.match(named, /of-a-client \(mode 644\).*\(TESSERA_PROVIDERS\)/);
+  assert.doesNotMatch(named, /providers\.json/);
   writeFileSync(key, 'no key');
   assert.match(
     (await examine(env)).of('key files', 'fault').join(),

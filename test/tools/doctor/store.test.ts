@@ -130,7 +130,7 @@ test('receivers of webhooks that get no events are found', async (t) => {
     (await examine({ ...env, TESSERA_WEBHOOKS: file })).of('webhooks', level).join('\n');
   const store = openSqlite(data);
   await store.write(({ webhooks }) => webhooks.setReceivers([{ id: 'siem', kinds: [] }]));
-  assert.equal(await look('ok'), 'no receiver is behind (1 are set)');
+  assert.equal(await look('ok'), 'no receiver is behind');
   const at = Date.now() - 2 * 3_600_000;
   for (const user of ['ana', 'ben'])
     await store.write(({ events }) => events.append({ at, kind: 'user-added', user, from: '127.0.0.1' }));
@@ -148,7 +148,7 @@ test('receivers of webhooks that get no events are found', async (t) => {
   const warned = await look('warning');
   assert.match(
     warned,
-    /^an event has been waiting for siem for 2 h \(it answered 500\): .*\n1 deliveries to siem were given up/,
+    /^1 deliveries to siem wait, the oldest since 2.*Z \(it answered 500\): .*\n1 deliveries to siem were given up/,
   );
 });
 

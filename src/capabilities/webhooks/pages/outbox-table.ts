@@ -2,15 +2,15 @@ import { type HtmlValue, html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
 import { type TableColumn, table } from '../../../faces/pages/parts/list.ts';
 import { badge } from '../../../faces/pages/parts/notice.ts';
-import type { WebhookState } from '../tables/webhooks.ts';
+import { isBehind, type WebhookState } from '../tables/webhooks.ts';
 
-function stateBadge({ say }: Reader, { goneAt, waiting, dead }: WebhookState) {
+function stateBadge({ say }: Reader, state: WebhookState) {
+  const { goneAt, dead } = state;
   if (goneAt !== undefined) return badge('bad', say('console.outbox.gone'));
   if (dead > 0) return badge('bad', say('console.outbox.givesUp'));
-  return badge(
-    waiting > 0 ? 'warning' : 'good',
-    say(waiting > 0 ? 'console.outbox.waits' : 'console.outbox.on'),
-  );
+  return isBehind(state)
+    ? badge('warning', say('console.outbox.waits'))
+    : badge('good', say('console.outbox.on'));
 }
 
 /** Receivers of events: how far each is behind, why, and, for who may, the button that sends again what is left. */
