@@ -137,12 +137,15 @@ export function shortDigest(digest: Digest): string {
   return digest.slice(0, 8);
 }
 
+/** The reason of an event of a ticket that ended by another one, or with it. It names the other one by its first 8 digits. */
+export const byTicket = (short: string): string => `by ticket ${short}`;
+
 /** The event of a ticket of this user that ended by another ticket, or by itself. */
 export const endedBy = (by: Digest, user: Holder | undefined, digest: Digest): ChangeEvent => ({
   kind: 'logout',
   user: user?.name,
   digest: shortDigest(digest),
-  reason: by === digest ? undefined : `by ticket ${shortDigest(by)}`,
+  reason: by === digest ? undefined : byTicket(shortDigest(by)),
 });
 
 /** A kept ticket with its user, if the user still exists, and the generation of the server. */

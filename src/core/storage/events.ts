@@ -59,7 +59,10 @@ export interface EventsRead {
 }
 
 export interface Events extends EventsRead {
-  /** Webhooks need no further call: in a database a trigger queues each event for its receivers. */
+  /**
+   * Webhooks need no further call: in a database a trigger queues each event for its receivers. After the event of the end of a ticket,
+   * it appends one of each ticket that ended together with that one in this unit.
+   */
   append(event: Event): Promise<void>;
   /** Adds `times` to the count of the one row with the event's kind, user, place, reason and minute. */
   tally(event: Event, times: number): Promise<void>;

@@ -1,5 +1,6 @@
-import type { Digest } from '../domain/ticket.ts';
-import type { TicketParents, Tickets } from './store.ts';
+import type { EventKind } from '../domain/event.ts';
+import { byTicket, type Digest, shortDigest } from '../domain/ticket.ts';
+import type { TicketParents, WriteUnit } from './store.ts';
 
 /** A unit with these members in place of its own. Tables that the unit opens at their first use stay unopened. */
 export function withMembers<U extends object>(unit: U, members: Partial<U>): U {
@@ -7,24 +8,51 @@ export function withMembers<U extends object>(unit: U, members: Partial<U>): U {
   return Object.defineProperties({}, all) as U;
 }
 
-/** Ends a ticket alone, and reads its children once no unit that {@link Tickets.hold} let go first can add one. */
+/** Ends a ticket alone, and reads its children once no unit that `hold` let go first can add one. */
 type EndAlone = (digest: Digest, children: () => Promise<Digest[]>) => Promise<readonly [boolean, Digest[]]>;
 
+type TicketsAndEvents = Pick<WriteUnit, 'events' | 'tickets'>;
+
+/** The kinds of the events that tell the end of one ticket. */
+const ENDS: ReadonlySet<EventKind> = new Set(['logout', 'ticket-revoked', 'expiry']);
+/** An embedded store has one unit for all that it writes, and some ends have no event: the most tickets to remember. */
+const MOST_REMEMBERED = 1_000;
+
 /**
- * The tickets of a write unit, where an end of a ticket also ends those whose parent it is. These have no children. An engine that
- * runs what a unit asks in turn needs no `endAlone` of its own.
+ * The tickets of a write unit, where an end of a ticket also ends those whose parent it is. These have no children. The event of
+ * one of the tickets that ended together is followed by an event of each other one. An engine that runs what a unit asks in turn
+ * needs no `endAlone` of its own.
  */
 export function endingChildren(
-  tickets: Tickets,
+  { tickets, events }: TicketsAndEvents,
   parents: () => Pick<TicketParents, 'childrenOf'>,
   endAlone: EndAlone = (digest, children) => Promise.all([tickets.end(digest), children()]),
-): Tickets {
+): TicketsAndEvents {
+  /** The tickets that ended together, by each of them, until one of them has its event. */
+  const together = new Map<string, readonly string[]>();
+  const telling = { ...events };
+  const tellAll: typeof events.append = async (event) => {
+    await events.append(event);
+    const { kind, digest: by = '' } = event;
+    for (const digest of (ENDS.has(kind) && together.get(by)) || []) {
+      together.delete(digest);
+      if (digest !== by) await events.append({ ...event, digest, reason: byTicket(by) });
+    }
+  };
   return {
-    ...tickets,
-    async end(digest) {
-      const [isEnded, children] = await endAlone(digest, () => parents().childrenOf(digest));
-      for (const child of children) await tickets.end(child);
-      return isEnded;
+    tickets: {
+      ...tickets,
+      async end(digest) {
+        const [isEnded, children] = await endAlone(digest, () => parents().childrenOf(digest));
+        const ended = isEnded ? [shortDigest(digest)] : [];
+        for (const child of children) if (await tickets.end(child)) ended.push(shortDigest(child));
+        if (together.size > MOST_REMEMBERED) together.clear();
+        for (const each of ended) together.set(each, ended);
+        // Most units end no ticket, or one alone: they append without a detour.
+        if (ended.length > 1) telling.append = tellAll;
+        return isEnded;
+      },
     },
+    events: telling,
   };
 }

@@ -104,14 +104,14 @@ export class RedisUnit {
   /** The unit as the port has it. */
   get unit(): WriteUnit {
     const [users, attempts] = [this.#users(), this.#attempts()];
-    const tickets = endingChildren(
-      this.#tickets(),
+    const ending = endingChildren(
+      { tickets: this.#tickets(), events: this.#sql.events },
       () => this.#sql.ticketParents,
       (digest, children) => this.#end(digest, children),
     );
     const groups = this.staged.groups.noting(this.#sql.groups);
     const aside = (work: () => Promise<void>) => this.#aside(work);
-    return withMembers(this.#sql, { users, tickets, attempts, groups, aside });
+    return withMembers(this.#sql, { users, ...ending, attempts, groups, aside });
   }
 
   async #aside(work: () => Promise<void>): Promise<unknown> {

@@ -43,7 +43,7 @@ export function writeUnitOf<U extends Omit<CoreWriteUnit, 'aside' | 'lock'>>(
   tables: readonly UnitTable[],
   open: (table: UnitTable) => object,
 ): U & Omit<WriteUnit, 'aside' | 'lock'> {
-  const tickets = endingChildren(own.tickets, () => unit.ticketParents);
-  const unit: U & Omit<WriteUnit, 'aside' | 'lock'> = withTables({ ...own, tickets }, tables, open);
+  const ending = endingChildren(own, () => unit.ticketParents);
+  const unit: U & Omit<WriteUnit, 'aside' | 'lock'> = withTables({ ...own, ...ending }, tables, open);
   return unit;
 }

@@ -162,7 +162,8 @@ export function eventReasonText(
   if (provider !== undefined && kind === 'login') return say('event.reason.byProvider', { provider });
   if (provider !== undefined && kind === 'logout') return say('event.reason.endedThere', { provider });
   const [, ticket] = BY_TICKET.exec(reason) ?? [];
-  if (ticket !== undefined && !isAboutNames(kind)) return say('event.reason.byTicket', { ticket });
+  if (ticket !== undefined && (kind === 'ticket-revoked' || !isAboutNames(kind)))
+    return say('event.reason.byTicket', { ticket });
   return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;
 }
 

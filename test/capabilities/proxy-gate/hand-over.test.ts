@@ -230,12 +230,25 @@ test('the ticket of the other host ends with that of the portal, and a sign-out 
   await handOver();
   await signOut(browser.portal, PORTAL);
   assert.equal((await browser.ask()).status, 302, 'signed out at the portal');
-  const told = await service.store.read(({ events }) => events.list({ user: 'anna' }));
-  const [first, handedOver] = told.filter(({ kind }) => kind === 'login');
-  assert.deepEqual([first?.reason, handedOver?.reason], [undefined, `by ticket ${first?.digest}`]);
+  const told = async (wanted: string) =>
+    (await service.store.read(({ events }) => events.list({ user: 'anna' })))
+      .filter(({ kind }) => kind === wanted)
+      .map(({ digest, reason, from }) => [digest, reason, from]);
+  const [[first] = [], [second] = []] = await told('login');
+  const [none, from] = [undefined, '192.0.2.7'];
+  const atFirst = [
+    [first, none, from],
+    [second, `by ticket ${first}`, from],
+  ];
+  assert.deepEqual([await told('login'), await told('logout')], [atFirst, atFirst]);
   await handOver();
+  const [, , [third] = [], [fourth] = []] = await told('login');
   await signOut(browser.app, APP);
   assert.equal(await atPortal(), 303, 'signed out at the other host');
+  assert.deepEqual((await told('logout')).slice(2), [
+    [fourth, none, from],
+    [third, `by ticket ${fourth}`, from],
+  ]);
   await handOver();
   await service.store.write(async ({ users }) => {
     const { id, generation } = (await users.findByKey('anna')) ?? assert.fail();

@@ -67,7 +67,7 @@ export function openMemoryOn(tables: Tables): Store {
   const writeUnit: WriteUnit = {
     lock: async () => {},
     ...staged,
-    tickets: endingChildren(staged.tickets, () => staged.ticketParents),
+    ...endingChildren(staged, () => staged.ticketParents),
     aside: (work) =>
       undoable(work).then(
         () => undefined,

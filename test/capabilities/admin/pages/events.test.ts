@@ -39,6 +39,8 @@ test('a reason that is a word of the service is said in plain words, and a name 
   const byTicket = { kind: 'logout', reason: 'by ticket c0ffee00' } as const;
   assert.equal(eventReasonText(say, byTicket), 'by ticket c0ffee00');
   assert.equal(eventReasonText(sayIn('de'), byTicket), 'durch Ticket c0ffee00');
+  const revoked = { kind: 'ticket-revoked', reason: 'by ticket c0ffee00' } as const;
+  assert.equal(eventReasonText(sayIn('de'), revoked), 'durch Ticket c0ffee00');
   assert.equal(eventReasonText(say, { kind: 'group-added', reason: 'disabled' }), 'disabled');
   assert.equal(eventReasonText(say, { kind: 'ticket-revoked', reason: 'locked' }), 'locked');
   assert.equal(eventReasonText(say, { kind: 'login', reason: undefined }), undefined);

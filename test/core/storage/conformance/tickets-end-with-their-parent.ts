@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Event } from '../../../../src/core/domain/event.ts';
+import { shortDigest } from '../../../../src/core/domain/ticket.ts';
 import { aDigest, addUser, aTicket, issue, type MakeStore, NOW } from './samples.ts';
 
 /** What a ticket ends with is known until the sweeper forgets it. */
@@ -63,6 +65,51 @@ export function ticketsEndWithTheirParent(make: MakeStore): void {
     assert.deepEqual(await left(), [true, true, false, true]);
     assert.equal(await store.write(({ tickets }) => tickets.end(aDigest(1))), true);
     assert.deepEqual(await left(), [false, false, false, true]);
+  });
+  test('an event of the end of a ticket is followed by one of each ticket that ended together with it', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    await issue(store, ...[1, 2, 3, 4, 5, 6, 7].map((n) => aTicket(n, ada)));
+    await store.write(async ({ ticketParents }) => {
+      for (const n of [2, 3]) await ticketParents.put(aDigest(n), aDigest(1), NOW);
+      for (const n of [5, 7]) await ticketParents.put(aDigest(n), aDigest(n - 1), NOW);
+    });
+    const named = (n: number) => shortDigest(aDigest(n));
+    const origin = { at: NOW, user: 'ada', from: '192.0.2.1', program: 'curl' };
+    const end = (n: number, ...told: readonly Event[]) =>
+      store.write(async ({ tickets, events }) => {
+        await tickets.end(aDigest(n));
+        for (const event of told) await events.append(event);
+      });
+    const refused = { ...origin, kind: 'ticket-refused', digest: named(1) } as const;
+    await end(3, { ...origin, kind: 'logout', digest: named(3) });
+    await end(1, refused, { ...origin, kind: 'expiry', digest: named(1) });
+    await end(1, { ...origin, kind: 'expiry', digest: named(1) });
+    const undone = store.write(async ({ tickets }) => {
+      await tickets.end(aDigest(4));
+      throw new Error('undone');
+    });
+    await assert.rejects(undone, /undone/);
+    await end(5, { ...origin, kind: 'logout', digest: named(5), reason: 'by acme' });
+    await end(6, { ...origin, kind: 'logout', digest: named(7) });
+    const told = await store.read(({ events }) => events.list({}));
+    assert.deepEqual(
+      told.map(({ kind, digest, reason }) => [kind, digest, reason]),
+      [
+        ['logout', named(3), undefined],
+        ['ticket-refused', named(1), undefined],
+        ['expiry', named(1), undefined],
+        ['expiry', named(2), `by ticket ${named(1)}`],
+        ['expiry', named(1), undefined],
+        ['logout', named(5), 'by acme'],
+        ['logout', named(7), undefined],
+        ['logout', named(6), `by ticket ${named(7)}`],
+      ],
+    );
+    assert.deepEqual(
+      told.filter(({ at, user, from, program }) => at !== NOW || !user || !from || !program),
+      [],
+    );
   });
   test('while a unit holds a ticket, another one that ends it waits, and ends what the first one adds to it', async (t) => {
     const store = await make(t);
