@@ -6,9 +6,11 @@ import type { Page } from 'playwright-core';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** The texts of what can be pressed on a page and lies beside the screen, where a reader finds it only by scrolling sideways. */
-const BESIDE_THE_SCREEN = `[...document.querySelectorAll('main :is(a, button, input, select)')]
-  .filter((each) => each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML)`;
+/** What can be pressed on a page, and headings of columns, beside the screen or the box of a table: readers find it only by scrolling sideways. */
+const BESIDE_THE_SCREEN = `[...document.querySelectorAll('main :is(a, button, input, select, th:not(.number))')].filter((each) => {
+  const box = each.closest('.table')?.getBoundingClientRect().right ?? innerWidth;
+  return each.getBoundingClientRect().right > Math.min(box, innerWidth);
+}).map((each) => each.outerHTML)`;
 
 /**
  * What a page has to be for every reader: one heading, a title, its language, no wider than the screen, and all that can be

@@ -4,11 +4,15 @@ import type { Page, Request } from 'playwright-core';
 import { type ExampleService, startExampleService } from '../../../docs/pictures/example-service.ts';
 import type { AnyOperation } from '../../../src/core/operation.ts';
 import { openBrowser, type Reader, whyNoBrowser } from '../../service/browser.ts';
+import { PASSWORD } from '../../service/start.ts';
 import { checkForEverybody, checkForm } from './check-page.ts';
 import { exampleOf, pagesShown, readerOf } from './page-examples.ts';
 
 /** Bytes of a page with all that it loads, as they are sent. */
 const MOST = 50 * 1_024;
+
+/** A word that no column has room for. */
+const LONG = 'wolfeschlegelsteinhausenbergerdorff';
 
 const skip = whyNoBrowser() ?? false;
 
@@ -58,6 +62,17 @@ class Windows {
 test('pages in a browser', { skip }, async (t) => {
   const service = await startExampleService();
   t.after(() => service.stop());
+  const body = JSON.stringify({
+    userName: `${LONG}@${LONG}.example.org`,
+    password: PASSWORD,
+    lastName: LONG,
+  });
+  const headers = {
+    authorization: `Bearer ${await service.signIn('admin')}`,
+    'content-type': 'application/json',
+  };
+  const added = await fetch(`${service.url}/api/admin/users`, { method: 'POST', headers, body });
+  assert.equal(added.status, 201, await added.text());
   const windows = new Windows(t, service);
   for (const shown of pagesShown()) {
     await t.test(`${exampleOf(shown)} can be read by everybody`, async () => {

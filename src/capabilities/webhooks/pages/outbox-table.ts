@@ -46,17 +46,11 @@ export function outboxTable(
       },
       {
         heading: say('console.outbox.lastFault'),
-        cell: ({ lastFault }) => lastFault && html`${lastFault.why}${time(lastFault.at)}`,
+        cell: (row) => [
+          row.lastFault && html`<code>${row.lastFault.why}</code>${time(row.lastFault.at)} `,
+          row.waiting + row.dead + (row.goneAt ?? 0) > 0 && again?.(row),
+        ],
       },
-      ...(again === undefined
-        ? []
-        : [
-            {
-              heading: say('console.change'),
-              isPlain: true,
-              cell: (row: WebhookState) => row.waiting + row.dead + (row.goneAt ?? 0) > 0 && again(row),
-            },
-          ]),
     ],
   });
 }
