@@ -16,8 +16,14 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** How many notices one person gets in an hour. */
 const MOST_NOTICES = 5;
-/** The most notices about sign-ins that a user gets in a day. Strangers can cause these notices, so they must leave room for the others. */
-const MOST_SIGN_INS = 3;
+/** What others than the user can cause mails by. They must leave room for the notices of what a thief changes. */
+const OF_STRANGERS: readonly (string | undefined)[] = [
+  'login-unfamiliar',
+  'lock',
+  'password-reset-requested',
+] satisfies EventKind[];
+/** The most notices of each such kind that a user gets in a day. */
+const MOST_OF_STRANGERS = 3;
 /** A request for a link that was not sent within this time is given up: its reader has gone on by then. */
 const REQUEST_LIFETIME = HOUR;
 
@@ -98,11 +104,12 @@ async function whyNone(
   // The limit does not hold for this notice: a thief could cause five others first, and the owner would not learn of the change.
   if (purpose !== undefined || letter === 'emailChanged') return undefined;
   const about = { user: user.name, kind: 'mail-sent', since: now - DAY } as const;
-  const sent = await events.latest({ ...about, limit: 24 * MOST_NOTICES });
-  const lately = sent.filter(({ at }) => at >= now - HOUR).length;
-  const alike = sent.filter(({ reason }) => reason === event.kind).length;
-  if (lately >= MOST_NOTICES || (letter === 'newSignIn' && alike >= MOST_SIGN_INS))
-    return { why: 'too many mails' };
+  const sent = await events.latest({ ...about, limit: 48 * MOST_NOTICES });
+  const isTooMany = OF_STRANGERS.includes(event.kind)
+    ? sent.filter(({ reason }) => reason === event.kind).length >= MOST_OF_STRANGERS
+    : sent.filter(({ at, reason }) => at >= now - HOUR && !OF_STRANGERS.includes(reason)).length >=
+      MOST_NOTICES;
+  if (isTooMany) return { why: 'too many mails' };
   if (letter !== 'newSignIn') return undefined;
   const { signIns } = await signInsBefore(events, user.name, event.at);
   return (await isKnownPlace(signIns, event)) ? { why: 'known place' } : undefined;

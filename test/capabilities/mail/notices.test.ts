@@ -43,6 +43,23 @@ test('people hear by mail of a new second factor, of a recovery code that was us
   }
 });
 
+test('mails that strangers cause keep no notice of a new password back', async (t) => {
+  const { server, service } = await withMail(t, {}, openMemory);
+  await addPerson(service, 'anna', 'anna@example.org');
+  await service.store.write(async ({ events }) => {
+    for (const reason of ['password-reset-requested', 'lock'])
+      for (let n = 0; n < 3; n += 1)
+        await events.append({ at: Date.now(), kind: 'mail-sent', user: 'anna', reason });
+  });
+  const visitor = new Visitor(service);
+  await visitor.signIn('anna');
+  const path = '/portal/account/password';
+  const fields = { oldPassword: PASSWORD, newPassword: 'another long horse battery' };
+  assert.equal((await visitor.send(path, path, fields)).status, 303);
+  await server.got(1);
+  assert.equal(server.mails[0]?.parsed.subject, 'Your password was changed');
+});
+
 test('people hear by mail of a sign-in from a new place, once, and not of their first one', async (t) => {
   const { server, service } = await withMail(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' }, openMemory);
   await addPerson(service, 'anna', 'anna@example.org');
