@@ -88,6 +88,7 @@ export const backchannelLogout = (tokens: AccessTokens): AnyOperation =>
     authentication: 'none',
     transaction: 'required',
     access: 'write',
+    refusesCrossSite: true,
     formatStyle: 'argument',
     defaultFormat: 'json',
     bodyStyle: 'form',
@@ -101,6 +102,7 @@ export const backchannelLogout = (tokens: AccessTokens): AnyOperation =>
     refusals: [
       'form_unreadable',
       'token_missing',
+      'cross_site_change',
       'logout_token_refused',
       'provider_not_found',
       'provider_unavailable',

@@ -99,6 +99,12 @@ test('what is no logout token of this provider ends nothing, and a forged one co
   }
   assert.ok(await isSignedIn(anna));
   assert.equal((await sendLogout(service, '')).status, 400);
+  const elsewhere = await fetch(`${service.url}/oauth2/backchannel-logout/acme`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'cross-site' },
+    body: new URLSearchParams({ logout_token: 'x' }),
+  });
+  assert.match(await elsewhere.text(), /Cross-site change refused/);
   assert.equal((await sendLogout(service, await tokenWith({ sid }), 'other')).status, 404);
   const genuine = await tokenWith({ sid });
   const forged = genuine.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
