@@ -22,6 +22,8 @@ interface SignIn {
   readonly lacksHostName?: boolean;
   /** What became of the sign-in before: the reader ended it, the browser still presents its ticket, or it is not enough for a page. */
   readonly before?: 'signedOut' | 'ended' | 'needsSecond' | 'needsPasskey' | 'needsFresh' | undefined;
+  /** Whether who is signed in has to sign in anew, at an identity provider too. */
+  readonly asksAnew?: boolean;
   /** Whether people who have forgotten their password can have a link sent. */
   readonly mailsLinks: boolean;
   /** Why the last attempt was refused. */
@@ -43,7 +45,7 @@ const passkeyAlone = (reader: Reader, hidden: Readonly<Record<string, string>>) 
 /** The page where people sign in. */
 export function signInPage(
   reader: Reader,
-  { back, username, buttons, takesPasskeys, lacksHostName, mailsLinks, before, fault }: SignIn,
+  { back, username, buttons, takesPasskeys, lacksHostName, mailsLinks, asksAnew, before, fault }: SignIn,
 ): string {
   const { say } = reader;
   const title = say('signIn.title');
@@ -63,8 +65,9 @@ export function signInPage(
       isFocused: username !== undefined,
     }),
   ];
+  const leading = { return: back, ...(asksAnew && { again: 'yes' }) };
   const hidden = {
-    return: back,
+    ...leading,
     ...(takesPasskeys && { passkeys: 'yes' }),
     ...(mailsLinks && { links: 'yes' }),
   };
@@ -76,17 +79,21 @@ export function signInPage(
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}${before && notice(before === 'signedOut' ? 'good' : 'neutral', say(`signIn.${before}`))}
-${form}${mailsLinks && html`<p class="hint"><a href="/portal/forgotten-password">${say('signIn.forgotten')}</a></p>`}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
+${form}${mailsLinks && html`<p class="hint"><a href="/portal/forgotten-password">${say('signIn.forgotten')}</a></p>`}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, leading, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }
 
 /** One form for each identity provider. Each leads away from the page, so it is not within the form of the password. */
-function providerForms(reader: Reader, back: string, buttons: readonly SignInButton[]): Html {
+function providerForms(
+  reader: Reader,
+  hidden: Readonly<Record<string, string>>,
+  buttons: readonly SignInButton[],
+): Html {
   const { say } = reader;
   const forms = buttons.map(({ id, name }) =>
     changeForm(reader, {
       action: `/portal/sign-in-with/${id}`,
-      hidden: { return: back },
+      hidden,
       isQuiet: true,
       submit: say('signIn.with', { name }),
     }),
@@ -114,6 +121,7 @@ export const refusedSignIn: ShowRefused = (refused) => {
     buttons,
     takesPasskeys: passkeys === 'yes',
     mailsLinks: links === 'yes',
+    asksAnew: form.again === 'yes',
     fault,
   });
   return { text, formLeadsTo: otherOrigin(back) };

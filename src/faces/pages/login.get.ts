@@ -54,6 +54,7 @@ export default page({
       buttons: own.signInButtons?.() ?? [],
       takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
       mailsLinks: own.mailsLinks ?? false,
+      asksAnew: query.again === 'yes',
       lacksHostName: own.secondStep?.lacksHostName(own) ?? false,
     });
     return answer({ text, formLeadsTo: otherOrigin(back) });

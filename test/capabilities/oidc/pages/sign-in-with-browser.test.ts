@@ -40,13 +40,13 @@ test('a person signs in at a provider on another site, also without scripts, and
   }
 });
 
-test('a browser that the provider knows comes back at once, and a declined sign-in shows a page', {
+test('a browser that the provider knows comes back at once, unless it has to sign in anew; a declined sign-in shows a page', {
   skip,
 }, async (t) => {
   const { service, acme } = await startWithAcme(t);
   const { page } = await openBrowser(t);
-  const begin = async () => {
-    await page.goto(`${service.url}/portal/login?again=yes&return=/portal/account`);
+  const begin = async (again = '') => {
+    await page.goto(`${service.url}/portal/login?${again}return=/portal/account`);
     await page.getByRole('button', { name: 'Sign in with The acme' }).click();
   };
   await begin();
@@ -55,7 +55,12 @@ test('a browser that the provider knows comes back at once, and a declined sign-
   await begin();
   await continueAs(page, 's-anna');
   await page.waitForURL('**/portal/account');
+  await page.context().clearCookies({ name: 'tessera' });
+  const pagesBefore = acme.asked.filter((path) => path.startsWith('/interaction/')).length;
   await begin();
   await page.waitForURL('**/portal/account');
-  assert.ok(acme.asked.filter((path) => path.startsWith('/interaction/')).length > 0);
+  assert.equal(acme.asked.filter((path) => path.startsWith('/interaction/')).length, pagesBefore);
+  await begin('again=yes&');
+  await continueAs(page, 's-anna');
+  await page.waitForURL('**/portal/account');
 });

@@ -43,6 +43,24 @@ test('the sign-in page has a button for each provider, which leads there with PK
   for (const name of ['state', 'nonce']) assert.ok(!sealed.includes(asked.get(name) ?? ''), name);
 });
 
+test('where people have to sign in anew the provider is told so, also after a wrong password', async (t) => {
+  const { service } = await startWithAcme(t);
+  const visitor = new Visitor(service);
+  const pages = [await (await visitor.get('/portal/login?again=yes')).text()];
+  const refused = await visitor.post('/portal/login', {
+    ...formOn(pages[0] ?? '', '/portal/login'),
+    username: 'nobody',
+    password: 'wrong',
+  });
+  pages.push(await refused.text());
+  for (const page of pages) {
+    const form = formOn(page, '/portal/sign-in-with/acme') ?? assert.fail(page);
+    const address = new URL(addressIn(await (await visitor.post('/portal/sign-in-with/acme', form)).text()));
+    const { prompt, max_age: age } = Object.fromEntries(address.searchParams);
+    assert.deepEqual([prompt, age], ['login', '0']);
+  }
+});
+
 test('a person who signs in at the provider is signed in here, as a new user with profile and groups', async (t) => {
   const { service, acme } = await startWithAcme(t, {
     groups: { claim: 'groups' },
