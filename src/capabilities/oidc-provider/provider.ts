@@ -79,8 +79,13 @@ function policy(parts: AdapterParts) {
   // The page for consent tells the name that the client has.
   const consent = prompts.get('consent');
   if (consent) consent.details = ({ oidc: { client } }) => ({ clientName: client?.clientName });
-  // The page for consent tells people what a program on their computer may do, as it does for others.
-  prompts.get('consent')?.checks.remove('native_client_prompt');
+  // Any program on the computer can come as this one: each sign-in is asked about, as RFC 8252 section 8.6 says, unless it is trusted.
+  const native = consent?.checks.get('native_client_prompt');
+  if (native) {
+    const { check } = native;
+    native.check = (ctx) =>
+      applicationOf(ctx.oidc.client ?? {}).trusted ? interactionPolicy.Check.NO_NEED_TO_PROMPT : check(ctx);
+  }
   return prompts;
 }
 

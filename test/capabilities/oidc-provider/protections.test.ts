@@ -15,6 +15,7 @@ import {
   leadsTo,
   ORIGIN,
   PROVIDER,
+  pathOf,
   REDIRECT,
   RelyingParty,
 } from './relying-party.ts';
@@ -218,6 +219,25 @@ test('consent is asked once, and who refuses is led back', async (t) => {
   assert.match(await goThrough(visitor, asked.path), /code=/);
   const odd = await party.begin({ prompt: 'consent', scope: 'openid constructor' });
   assert.match(await goThrough(visitor, odd.path), /code=/);
+});
+
+test('each sign-in at a program on the computer is asked about, unless it is trusted: another program can come as this one', async (t) => {
+  const redirectUris = ['http://127.0.0.1/cb'];
+  const { service, party } = await started(t, { trusted: false, public: true, redirectUris });
+  await addApplication(service, 'own', { trusted: true, public: true, redirectUris });
+  const own = await RelyingParty.discover(service, 'own', oidc.None());
+  const visitor = party.visitor();
+  await visitor.signIn('anna');
+  const ask = async ({ path }: { path: string }) => leadsTo(await visitor.get(path)) ?? '';
+  const consent = await ask(await party.begin({ redirect_uri: 'http://127.0.0.1:4000/cb' }));
+  const form = '/portal/applications/consent';
+  const page = await (await visitor.get(pathOf(consent))).text();
+  const given = await visitor.post(form, { ...formOn(page, form), decision: 'yes' });
+  const done = await visitor.get(pathOf(leadsTo(given) ?? ''));
+  assert.match(leadsTo(done) ?? '', /^http:\/\/127\.0\.0\.1:4000\/cb\?code=/);
+  const other = { redirect_uri: 'http://127.0.0.1:6666/cb' };
+  assert.match(await ask(await party.begin(other)), /\/portal\/applications\/consent/);
+  assert.match(await ask(await own.begin(other)), /^http:\/\/127\.0\.0\.1:6666\/cb\?code=/);
 });
 
 test('who knows the digest of a ticket has no sign-in by it, and ends none', async (t) => {
