@@ -6,18 +6,15 @@ import type { MountedFront } from '../capability.ts';
 import { accountFinder } from './accounts.ts';
 import { type AdapterParts, factsNow } from './adapter.ts';
 import { isJwt, jwtsFor, ownResource } from './resources.ts';
-import type { ProviderTickets } from './tickets.ts';
 
-interface PasswordGrantParts extends MountedFront {
-  readonly tickets: ProviderTickets;
-  readonly adapter: AdapterParts;
-}
+type PasswordGrantParts = MountedFront & { readonly adapter: AdapterParts };
 
 /**
  * Adds the grant of a name and an app password (RFC 6749 section 4.3), for applications that are registered for it. The user's own
  * password is refused: a program that has it could do everything. What is issued hangs on a ticket of that app password.
  */
 export function addPasswordGrant(provider: Provider, parts: PasswordGrantParts): void {
+  const { tickets } = parts.adapter;
   const findAccount = accountFinder(parts.adapter);
   const handle = async (ctx: KoaContextWithOIDC) => {
     const { client, params } = ctx.oidc;
@@ -27,16 +24,16 @@ export function addPasswordGrant(provider: Provider, parts: PasswordGrantParts):
     const wrong = new errors.InvalidGrant('the name or the app password is wrong');
     const verified = await parts.passwordsFrom(facts.client).check(username ?? '', password);
     if (isRefusal(verified)) {
-      parts.tickets.noteRefused(verified, facts.client);
+      tickets.noteRefused(verified, facts.client);
       if (verified.refused === 'hash_queue_full' || verified.refused === 'passwords_unavailable')
         throw Object.assign(new errors.TemporarilyUnavailable(), { status: 503, statusCode: 503 });
       throw wrong;
     }
     if (verified.appPassword === undefined) throw wrong;
-    const subject = await parts.tickets.subjectOf(verified.userId);
+    const subject = await tickets.subjectOf(verified.userId);
     if ((await findAccount(ctx, subject, {})) === undefined)
       throw new errors.InvalidGrant('this user may not use the application');
-    const ticket = await parts.tickets.issueTo(verified, facts.client);
+    const ticket = await tickets.issueTo(verified, facts.client);
     if (ticket === undefined) throw new errors.InvalidGrant('the user gets no ticket');
     facts.grantTicket = ticket;
     ctx.body = await tokensFor(provider, ctx, subject, scopesIn(scope));

@@ -9,11 +9,7 @@ export type ProtocolClient = KoaContextWithOIDC['oidc']['client'];
 const JWT_LIFETIME = { usual: 60, most: 300 };
 export const OPAQUE_LIFETIME = 300;
 
-export const SCOPES = [
-  'openid',
-  'offline_access',
-  ...Object.keys(CLAIMS).filter((scope) => scope !== 'openid'),
-];
+export const SCOPES = [...new Set(['openid', 'offline_access', ...Object.keys(CLAIMS)])];
 
 export const isJwt = (client: ProtocolClient) =>
   client !== undefined && applicationOf(client).accessTokens !== 'opaque';

@@ -40,7 +40,7 @@ export function answeringOver(parts: OpeningParts, front: MountedFront) {
   const answering = adapterParts.keys.with((keys) => {
     const provider = createProvider(adapterParts, keys);
     tellOfDocuments(provider, adapterParts);
-    addPasswordGrant(provider, { ...front, tickets, adapter: adapterParts });
+    addPasswordGrant(provider, { ...front, adapter: adapterParts });
     provider.on('server_error', (_, fault) => onFault(fault));
     (provider as EventEmitter).on('error', onFault);
     return mounted(provider, new URL(issuer), settings);

@@ -2,7 +2,7 @@ import { generateKeyPair, hash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'oidc-provider';
 import { secretKeysPlace, secretSealer } from '../../core/sealing/secret-keys.ts';
-import type { Settings } from '../../core/settings/table.ts';
+import type { OpeningParts } from '../capability.ts';
 import { signingKeyPurpose } from './identifiers.ts';
 import type { SigningKey, SigningKeysRead } from './tables/signing-keys.ts';
 import type { ProtocolUnits } from './units.ts';
@@ -30,10 +30,8 @@ async function newPrivateKey(alg: Algorithm): Promise<JWK> {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg, use: 'sig' };
 }
 
-interface SigningKeyParts {
+interface SigningKeyParts extends Pick<OpeningParts, 'settings' | 'clock'> {
   readonly units: ProtocolUnits;
-  readonly settings: Settings;
-  readonly clock: () => number;
 }
 
 /** The algorithm and the name of the secret that makes pairwise subjects. It is kept with the keys that sign, and signs nothing. */

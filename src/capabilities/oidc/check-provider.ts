@@ -88,9 +88,6 @@ async function faultOfClient(
   }
 }
 
-/** Stands for the portal if the settings do not say where it is. */
-const UNKNOWN_PORTAL = 'https://HOST-OF-THE-PORTAL';
-
 /**
  * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. A step says what to register
  * there, what is right, or what is wrong and how to mend it.
@@ -101,7 +98,7 @@ export async function checkProvider(
   clock: () => number,
 ): Promise<CheckedPart> {
   const { id, issuer, signOut } = configuration;
-  const portal = portalUrl || UNKNOWN_PORTAL;
+  const portal = portalUrl || 'https://HOST-OF-THE-PORTAL';
   const redirectUri = `${portal}/portal/signed-in/${id}`;
   const findings = new Findings();
   const part = { about: `${id} (${issuer})`, steps: findings.steps };
