@@ -109,11 +109,20 @@ function refusedOverHttp(refused: Refused, service: RemoteService, input: object
   return refusedCommand(refuse(code, detail), input, sentences, message);
 }
 
+/** What is said of a service that gave no answer, or none in time; undefined of any other fault. */
+function silenceOf(fault: unknown, { server }: RemoteService): string | undefined {
+  if (fault instanceof Unreachable) return `${fault.message}${reasonOf(fault)}`;
+  const isLate = fault instanceof DOMException && fault.name === 'TimeoutError';
+  return isLate ? `${new URL(server.value).origin} gave no answer in time` : undefined;
+}
+
 /** The message for a call that got no answer of a service: what is wrong and how to mend it. */
-function sentenceOf(fault: unknown, { server: { from } }: RemoteService): unknown {
-  if (fault instanceof Unreachable)
+function sentenceOf(fault: unknown, service: RemoteService): unknown {
+  const { from } = service.server;
+  const silence = silenceOf(fault, service);
+  if (silence !== undefined)
     return new CommandRefused(
-      `${fault.message}${reasonOf(fault)}: check the address of ${from}, and that the service runs. If the command changes something, look first whether it is done.`,
+      `${silence}: check the address of ${from}, and that the service runs. If the command changes something, look first whether it is done.`,
     );
   if (fault instanceof Unreadable)
     return new CommandRefused(

@@ -50,6 +50,12 @@ test('providers check has a service elsewhere ask its providers, or one of them'
   });
   assert.equal((await (await onServer(t, service, 'auditor'))('providers check')).code, 1);
   assert.equal(acme.asked.length, before, 'neither asked the provider');
+  const late = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  t.mock.method(AbortSignal, 'timeout', () => AbortSignal.abort(late));
+  assert.match(
+    (await tessera('providers check')).stderr,
+    /^http:\S+ gave no answer in time: check the address/,
+  );
 });
 
 test('without a provider and a directory their pages say how to name one, and no section leads there', async (t) => {
