@@ -34,9 +34,11 @@ ${content}`,
 const nameOf = ({ oidc: { client } }: KoaContextWithOIDC): string =>
   client?.clientName ?? client?.clientId ?? '';
 
-/** Faults that people can do something about. */
-const FAULTS: Readonly<Record<string, TextKey>> = {
-  temporarily_unavailable: 'refusal.storeUnavailable',
+/** Faults that people can do something about, and the argument that is wrong. */
+const FAULTS: Readonly<Record<string, readonly [TextKey, string?]>> = {
+  temporarily_unavailable: ['refusal.storeUnavailable'],
+  invalid_client: ['application.faultClient', 'client_id'],
+  invalid_redirect_uri: ['application.faultRedirect', 'redirect_uri'],
 };
 
 /** Why a device is not signed in, by the name of the error; for any other, its code counts as wrong. */
@@ -52,8 +54,12 @@ const pathTo = (ctx: KoaContextWithOIDC, step: string): string => new URL(ctx.oi
 
 export const renderError: Configuration['renderError'] = (ctx, { error, error_description: detail }) => {
   const { say } = readerOf(ctx);
-  const content = html`<p>${say(FAULTS[error] ?? 'application.faultWhy')}</p>
-<p class="hint"><code>${error}</code>${detail !== undefined && html`: ${detail}`}</p>`;
+  const [key = 'application.faultWhy', argument = ''] = FAULTS[error] ?? [];
+  const wrong = ctx.oidc.params?.[argument];
+  const why = typeof wrong === 'string' ? html`<code>${wrong}</code>` : detail;
+  // An address is shown, and never a link: the application did not register it.
+  const content = html`<p>${say(key, { name: nameOf(ctx) })}</p>
+<p class="hint"><code>${error}</code>${why !== undefined && html`: ${why}`}</p>`;
   sendPage(ctx, say('application.fault'), content);
 };
 

@@ -120,6 +120,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'no password': 'event.reason.mailNoPassword',
   'new browser': 'event.reason.newBrowser',
   test: 'event.reason.mailTest',
+  imported: 'event.reason.imported',
 };
 
 /** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */
@@ -137,6 +138,9 @@ const BY_PROVIDER = /^by ([a-z0-9-]+)$/;
 
 /** The reason of a login with a password that expires soon where it is kept. It names the time. */
 export const PASSWORD_EXPIRES = /^password expires (\S+)$/;
+
+/** The reason of a refusal for lack of a role, which it names. */
+const NEEDS_ROLE = /^it needs (auditor|operator|administrator)$/;
 
 /** The reason of an event that a mail in this language tells of. */
 const IN_LANGUAGE = /^language \w+$/;
@@ -161,6 +165,9 @@ export function eventReasonText(
   const [, provider] = BY_PROVIDER.exec(reason) ?? [];
   if (provider !== undefined && kind === 'login') return say('event.reason.byProvider', { provider });
   if (provider !== undefined && kind === 'logout') return say('event.reason.endedThere', { provider });
+  const [, role] = NEEDS_ROLE.exec(reason) ?? [];
+  if (role !== undefined && kind === 'role-refused')
+    return say('event.reason.roleNeeded', { role: say(`role.${role}` as TextKey) });
   const [, ticket] = BY_TICKET.exec(reason) ?? [];
   if (ticket !== undefined && (kind === 'ticket-revoked' || !isAboutNames(kind)))
     return say('event.reason.byTicket', { ticket });

@@ -73,6 +73,9 @@ const DETAILS: readonly (readonly [RegExp, TextKey])[] = [
   [/^accessTokenLifetime is at most (?<most>\d+) for jwt/, 'detail.application.lifetime'],
   [/^title has 1 to (?<most>\d+)/, 'detail.application.titleLong'],
   [/^search \(it takes (?<least>\d+) characters/, 'detail.searchShort'],
+  [/^it needs auditor$/, 'role.auditor'],
+  [/^it needs operator$/, 'role.operator'],
+  [/^it needs administrator$/, 'role.administrator'],
 ];
 
 const isField = (name: string): name is ProfileField => (PROFILE_FIELDS as readonly string[]).includes(name);
@@ -249,7 +252,8 @@ export function refusedReader(refused: RefusedRequest): Reader {
 export const refusalPage: ShowRefused = (refused) => {
   const reader = refusedReader(refused);
   const { say } = reader;
-  const title = say('refusal.title');
+  const found = refused.status === 404 ? 'refusal.notFound' : 'refusal.title';
+  const title = say(refused.refused === 'role_needed' ? 'gate.title' : found);
   const body = html`<h1>${title}</h1>
 <p>${sentenceFor(reader, refused)}</p>
 <p><a href="/portal">${say('refusal.back')}</a></p>

@@ -18,7 +18,9 @@ test('an application is added on a page, changed, gets another secret, and is re
   const added = await visitor.send(ADD, ADD, GRAFANA);
   assert.equal(added.status, 200);
   assert.match(added.headers.get('cache-control') as string, /no-store/);
-  const secret = readPage(await added.text()).copied ?? assert.fail('no secret');
+  const shownOnce = await added.text();
+  const secret = readPage(shownOnce).copied ?? assert.fail('no secret');
+  assert.match(shownOnce, /Client ID.*<code>grafana</s);
   assert.ok(isSecretOf(await client(), secret));
   const list = await textOf(visitor, LIST);
   assert.match(list, /grafana.*Grafana/s);
@@ -168,6 +170,7 @@ test('examples to paste have the values of the application, and never its secret
   assert.ok(!confidential.includes(secret));
   const issuer = 'https://id.example.org/auth/realms/alfresco';
   for (const line of [
+    `<dd><code>${issuer}</code></dd>`,
     `auth_url = ${issuer}/protocol/openid-connect/auth`,
     'client_secret = SECRET_…',
     'identity-service.auth-server-url=https://id.example.org/auth',

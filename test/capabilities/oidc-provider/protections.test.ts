@@ -130,7 +130,8 @@ test('an application without the right secret, address or proof gets nothing, an
   assert.equal(refused.status, 400);
   assert.equal(leadsTo(refused), undefined);
   const page = await refused.text();
-  assert.match(page, /invalid_redirect_uri/);
+  assert.match(page, /invalid_redirect_uri<.code>: <code>https:..evil.example.com.callback</);
+  assert.ok(!page.includes('href="https://evil'));
   assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   assert.equal(refused.headers.get('access-control-allow-credentials'), null);
 

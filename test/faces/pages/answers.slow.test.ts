@@ -51,17 +51,17 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   'an address without a page': {
     reader: 'anna',
-    heading: 'That did not work',
+    heading: 'Not found',
     see: (page, url) => page.goto(`${url}/portal/nothing-here`),
   },
   'a page that takes a role': {
     reader: 'anna',
-    heading: 'That did not work',
+    heading: 'No access',
     see: (page, url) => page.goto(`${url}/portal/console`),
   },
   'a user that does not exist': {
     reader: 'admin',
-    heading: 'That did not work',
+    heading: 'Not found',
     see: (page, url) => page.goto(`${url}/portal/console/users/nemo`),
   },
   'a change that is done': {

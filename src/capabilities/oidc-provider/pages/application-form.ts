@@ -126,7 +126,7 @@ export function settingFields(reader: Reader, fields: SettingFields): Html {
     value,
     text: say(`console.applications.${value}`),
   }));
-  return html`${lineField(reader, words('title'))}${lineField(reader, words('startUri'))}${LINES.slice(0, 2).map((name) => linesField(reader, words(name)))}
+  return html`${lineField(reader, words('title'))}${lineField(reader, words('startUri'))}${LINES.slice(0, 2).map((name) => linesField(reader, { ...words(name), isOptional: name !== 'redirectUris', isRequired: false }))}
 ${group('who', [linesField(reader, words('groups')), tick('secondFactor'), tick('trusted')])}
 ${tick('public')}
 <details open="${isMoreSet(fields)}"><summary>${say('console.applications.more')}</summary>

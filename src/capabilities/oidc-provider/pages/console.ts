@@ -22,7 +22,7 @@ import {
   stateIn,
   stateMember,
 } from '../../../faces/pages/console/meanwhile.ts';
-import { isAdministrator } from '../../../faces/pages/console/parts.ts';
+import { dangerButton, isAdministrator, linkButton } from '../../../faces/pages/console/parts.ts';
 import { secretThen } from '../../../faces/pages/console/secret-page.ts';
 import { type Html, html } from '../../../faces/pages/html.ts';
 import { type Reader, shownTime } from '../../../faces/pages/layout.ts';
@@ -48,7 +48,7 @@ import {
   settingFields,
   settingsIn,
 } from './application-form.ts';
-import { exampleSection } from './examples.ts';
+import { connectionFacts, exampleSection } from './examples.ts';
 
 const LIST = '/portal/console/applications';
 const ADD = '/portal/console/add-application';
@@ -187,8 +187,9 @@ const addPost = page({
     if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, sentenceOf(reader, outcome)));
     const { secret } = outcome.value;
     if (secret === undefined) return changedThen(addressWith(LIST, { done: 'added' }), outcome);
-    const view = { name, secret, sentence: 'console.applications.made', list: pathOf(name) } as const;
-    return secretThen(reader, view, outcome);
+    const facts = connectionFacts(reader, name, context.browser?.issuer);
+    const sentence = 'console.applications.made';
+    return secretThen(reader, { name, secret, sentence, list: pathOf(name), facts }, outcome);
   },
 });
 
@@ -223,13 +224,12 @@ function editPage(context: EditContext, { application, fields, fault, was, done 
     submit: say('console.applications.save'),
     cancel: LIST,
   });
-  const link = (what: 'secret' | 'remove') =>
-    html`<a class="button quiet" href="${`${pathOf(name)}/${what}`}">${say(`console.applications.${what}`)}</a>`;
   return consolePage(reader, {
     title: settings.title ?? name,
     current: `${LIST}/`,
     up: { to: LIST, text: say('console.applications') },
-    actions: html`${secretDigest !== undefined && link('secret')}${link('remove')}`,
+    actions: html`${secretDigest !== undefined && linkButton(`${pathOf(name)}/secret`, say('console.applications.secret'))}
+${dangerButton(`${pathOf(name)}/remove`, say('console.applications.remove'))}`,
     done: doneNotice(reader, done, { changed: 'console.applications.changed' }),
     body: html`${was && changedNotice(reader, TEXTS, { name, was, now })}<div class="card narrow">${
       fault !== undefined && faultSummary([{ sentence: fault }])

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../faces/pages/html.ts';
 import type { Reader } from '../../../faces/pages/layout.ts';
+import { facts } from '../../../faces/pages/parts/list.ts';
 import type { Application } from '../application.ts';
 import { hasDocument, needsSecret } from '../faults.ts';
 import { PROTOCOL } from '../settings.ts';
@@ -82,12 +83,20 @@ function filledIn(example: string, application: Application, issuer: string): st
     .join('\n');
 }
 
+/** What an application needs to know besides its secret. */
+export const connectionFacts = ({ say }: Reader, name: string, issuer: string | undefined): Html =>
+  facts([
+    [say('console.applications.clientId'), html`<code>${name}</code>`],
+    [say('console.applications.issuer'), issuer && html`<code>${issuer}</code>`],
+  ]);
+
 /** The examples below the form of an application, each folded. Its secret is in none of them. */
 export function exampleSection(
-  { say }: Reader,
+  reader: Reader,
   application: Application,
   issuer: string | undefined,
 ): Html | undefined {
+  const { say } = reader;
   // A program with a document needs the address of its resource alone.
   if (hasDocument(application.name)) return undefined;
   if (issuer === undefined) return html`<p class="hint">${say('console.applications.noIssuer')}</p>`;
@@ -97,5 +106,6 @@ export function exampleSection(
   );
   const hint = needsSecret(application) && say('console.applications.examplesSecret', { secret: SECRET });
   return html`<section><h2>${say('console.applications.examples')}</h2>
+${connectionFacts(reader, application.name, issuer)}
 <p class="hint">${say('console.applications.examplesHint')} ${hint}</p>${examples}</section>`;
 }

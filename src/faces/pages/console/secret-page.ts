@@ -1,5 +1,5 @@
 import { answer } from '../../../core/operation.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 import type { PageSent } from '../page.ts';
 import { copyText, notice } from '../parts/notice.ts';
@@ -13,6 +13,8 @@ export interface NewSecret {
   readonly sentence: TextKey;
   /** The list that it now stands in. */
   readonly list: string;
+  /** What else its program needs. */
+  readonly facts?: Html;
 }
 
 /** Shows the secret of a client or an API key. The store has only its digest, so no other page can show it. */
@@ -20,9 +22,9 @@ export function secretThen<C>(reader: Reader, secret: NewSecret, { changes }: { 
   return { ...answer(secretPage(reader, secret)), changes };
 }
 
-function secretPage(reader: Reader, { name, secret, sentence, list }: NewSecret): PageSent {
+function secretPage(reader: Reader, { name, secret, sentence, list, facts }: NewSecret): PageSent {
   const { say } = reader;
   const body = html`<div class="card narrow">${notice('good', say(sentence, { name }))}
-${copyText(reader, secret)}<p><a class="button" href="${list}">${say('console.programs.kept')}</a></p></div>`;
+${copyText(reader, secret)}${facts}<p><a class="button" href="${list}">${say('console.programs.kept')}</a></p></div>`;
   return consolePage(reader, { title: name, current: list, body });
 }

@@ -69,14 +69,14 @@ ${strengthId && html`<p class="strength" id="${strengthId}" role="status"></p>`}
   return labelled(field, input, isOptional ? optional : undefined);
 }
 
-/** A field of several lines, each of which is a value. */
+/** A field of several lines, each of which is a value. `isRequired` is false if other fields decide whether it may be empty. */
 export function linesField(
   { say }: Reader,
-  field: LabelledField & Pick<LineField, 'value' | 'isOptional'>,
+  field: LabelledField & Pick<LineField, 'value' | 'isOptional'> & { readonly isRequired?: boolean },
 ): Html {
-  const { name, value, isOptional = false, fault } = field;
+  const { name, value, isOptional = false, isRequired = !isOptional, fault } = field;
   const input = (describedBy: string | undefined) =>
-    html`<textarea id="${idOf(field)}" name="${name}" rows="3" required="${!isOptional}" aria-invalid="${fault !== undefined && 'true'}" aria-describedby="${describedBy}">${value}</textarea>`;
+    html`<textarea id="${idOf(field)}" name="${name}" rows="3" required="${isRequired}" aria-invalid="${fault !== undefined && 'true'}" aria-describedby="${describedBy}">${value}</textarea>`;
   return labelled(
     field,
     input,

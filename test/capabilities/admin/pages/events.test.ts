@@ -41,6 +41,8 @@ test('a reason that is a word of the service is said in plain words, and a name 
   assert.equal(eventReasonText(sayIn('de'), byTicket), 'durch Ticket c0ffee00');
   const revoked = { kind: 'ticket-revoked', reason: 'by ticket c0ffee00' } as const;
   assert.equal(eventReasonText(sayIn('de'), revoked), 'durch Ticket c0ffee00');
+  const needsRole = { kind: 'role-refused', reason: 'it needs auditor' } as const;
+  assert.equal(eventReasonText(sayIn('de'), needsRole), 'nötig ist die Rolle Auditor');
   assert.equal(eventReasonText(say, { kind: 'group-added', reason: 'disabled' }), 'disabled');
   assert.equal(eventReasonText(say, { kind: 'ticket-revoked', reason: 'locked' }), 'locked');
   assert.equal(eventReasonText(say, { kind: 'login', reason: undefined }), undefined);

@@ -34,7 +34,10 @@ test('the page says on top why a user cannot sign in, who did it, and offers wha
   const fresh = await told(visitor);
   assert.deepEqual(
     [fresh.tone, fresh.sentence],
-    ['good', 'anna can sign in. No sign-in of this user is known.'],
+    [
+      'neutral',
+      'Nothing keeps anna from signing in, but no sign-in of this user is known: perhaps nobody has the password yet.',
+    ],
   );
   await new Visitor(service).signIn('anna');
   service.shiftClock(600_000);

@@ -131,7 +131,8 @@ function addCard(reader: Reader, view: GroupShown, search: EverythingAboutGroup[
       whenEmpty: say('console.groups.noMemberFound'),
       rows: [...search.users.map(rowOfUser), ...others.map(rowOfGroup)],
     });
-  const form = filterForm(reader, { action: groupAddress(group.name), fields: field, results: 'found' });
+  const [action, submit] = [groupAddress(group.name), say('console.search.submit')];
+  const form = filterForm(reader, { action, fields: field, results: 'found', submit });
   return card(say('console.groups.addMembers'), html`${form}<div id="found">${found}</div>`);
 }
 

@@ -15,7 +15,7 @@ export const USERS = '/portal/console/users';
 export const SEVERAL = '/portal/console/change-users';
 
 /** What can be done with several users at once. */
-export const SEVERAL_CHANGES = ['disable', 'enable', 'end-tickets', 'join-group'] as const;
+export const SEVERAL_CHANGES = ['join-group', 'enable', 'end-tickets', 'disable'] as const;
 export type SeveralChange = (typeof SEVERAL_CHANGES)[number];
 
 const NAMES: Readonly<Record<SeveralChange, TextKey>> = {

@@ -95,6 +95,7 @@ function sentence(reader: Reader, finding: SignInFinding): Html {
 
 function toneOf({ canSignIn, reason }: SignInFinding): Tone {
   if (!canSignIn) return 'bad';
+  if (reason === 'never-signed-in') return 'neutral';
   return DOUBTFUL.has(reason) ? 'warning' : 'good';
 }
 

@@ -246,7 +246,7 @@ function joinSearch(reader: Reader, view: UserShown, search: GroupSearch | undef
     isOptional: true,
     value: search?.group,
   });
-  return html`${filterForm(reader, { action: userAddress(userName), fields: field, results: 'found' })}
+  return html`${filterForm(reader, { action: userAddress(userName), fields: field, results: 'found', submit: say('console.search.submit') })}
 <div id="found">${found}</div>`;
 }
 

@@ -60,7 +60,7 @@ ${told && notice('good', say(told))}
 ${passkeys.length > 0 && recoveryCodes === 0 && notice('warning', noCodes)}
 <p>${say('passkeys.intro')}</p>
 ${table({ caption: title, columns, rows: passkeys, whenEmpty: say('passkeys.none') })}
-<p><a class="button" href="${ADD_PASSKEY}">${say('passkeys.add')}</a> <a class="button quiet" href="/portal/account">${say('passkeys.back')}</a></p>`;
+<p class="actions"><a class="button" href="${ADD_PASSKEY}">${say('passkeys.add')}</a> <a class="button quiet" href="/portal/account">${say('passkeys.back')}</a></p>`;
   return pageText(reader, { title, body, current: PASSKEYS });
 }
 
