@@ -37,7 +37,7 @@ const nameOf = ({ oidc: { client } }: KoaContextWithOIDC): string =>
 /** Faults that people can do something about, and the argument that is wrong. */
 const FAULTS: Readonly<Record<string, readonly [TextKey, string?]>> = {
   temporarily_unavailable: ['refusal.storeUnavailable'],
-  invalid_client: ['application.faultClient', 'client_id'],
+  invalid_client: ['application.faultWhy', 'client_id'],
   invalid_redirect_uri: ['application.faultRedirect', 'redirect_uri'],
 };
 

@@ -31,7 +31,7 @@ test('in a browser somebody who forgot the password asks for a link by mail addr
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
   await page.getByLabel('User name or mail address').fill('anna@example.org');
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await server.got(1);
   const { path } = linkIn(server.mails[0]);
   await choosePassword(page, service.url + path, 'anna');

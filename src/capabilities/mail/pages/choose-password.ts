@@ -45,7 +45,7 @@ function outcomePage(reader: Reader, key: 'done' | 'dead', isOffered: boolean): 
   const again = key === 'dead' && isOffered;
   const body = html`<h1>${title}</h1><p>${say(`choosePassword.${key}`)}</p>
 <p class="actions">${again && html`<a class="button" href="/portal/forgotten-password">${say('forgotten.again')}</a>`}
-<a class="button quiet" href="/portal/login">${say('forgotten.toSignIn')}</a></p>`;
+<a class="button${again && ' quiet'}" href="/portal/login">${say('forgotten.toSignIn')}</a></p>`;
   return pageText(reader, { title, body });
 }
 

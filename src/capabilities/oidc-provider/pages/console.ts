@@ -48,7 +48,7 @@ import {
   settingFields,
   settingsIn,
 } from './application-form.ts';
-import { connectionFacts, exampleSection } from './examples.ts';
+import { exampleSection } from './examples.ts';
 
 const LIST = '/portal/console/applications';
 const ADD = '/portal/console/add-application';
@@ -187,9 +187,9 @@ const addPost = page({
     if (isRefusal(outcome)) return refusedAgain(addPage(reader, body, sentenceOf(reader, outcome)));
     const { secret } = outcome.value;
     if (secret === undefined) return changedThen(addressWith(LIST, { done: 'added' }), outcome);
-    const facts = connectionFacts(reader, name, context.browser?.issuer);
+    const more = exampleSection(reader, outcome.value, context.browser?.issuer);
     const sentence = 'console.applications.made';
-    return secretThen(reader, { name, secret, sentence, list: pathOf(name), facts }, outcome);
+    return secretThen(reader, { name, secret, sentence, list: pathOf(name), more }, outcome);
   },
 });
 

@@ -83,20 +83,12 @@ function filledIn(example: string, application: Application, issuer: string): st
     .join('\n');
 }
 
-/** What an application needs to know besides its secret. */
-export const connectionFacts = ({ say }: Reader, name: string, issuer: string | undefined): Html =>
-  facts([
-    [say('console.applications.clientId'), html`<code>${name}</code>`],
-    [say('console.applications.issuer'), issuer && html`<code>${issuer}</code>`],
-  ]);
-
-/** The examples below the form of an application, each folded. Its secret is in none of them. */
+/** What an application needs besides its secret: client ID and issuer, and examples of settings, each folded. Its secret is in none of them. */
 export function exampleSection(
-  reader: Reader,
+  { say }: Reader,
   application: Application,
   issuer: string | undefined,
 ): Html | undefined {
-  const { say } = reader;
   // A program with a document needs the address of its resource alone.
   if (hasDocument(application.name)) return undefined;
   if (issuer === undefined) return html`<p class="hint">${say('console.applications.noIssuer')}</p>`;
@@ -106,6 +98,9 @@ export function exampleSection(
   );
   const hint = needsSecret(application) && say('console.applications.examplesSecret', { secret: SECRET });
   return html`<section><h2>${say('console.applications.examples')}</h2>
-${connectionFacts(reader, application.name, issuer)}
+${facts([
+  [say('console.applications.clientId'), html`<code>${application.name}</code>`],
+  [say('console.applications.issuer'), html`<code>${issuer}</code>`],
+])}
 <p class="hint">${say('console.applications.examplesHint')} ${hint}</p>${examples}</section>`;
 }

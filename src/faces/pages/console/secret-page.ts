@@ -14,7 +14,7 @@ export interface NewSecret {
   /** The list that it now stands in. */
   readonly list: string;
   /** What else its program needs. */
-  readonly facts?: Html;
+  readonly more?: Html | undefined;
 }
 
 /** Shows the secret of a client or an API key. The store has only its digest, so no other page can show it. */
@@ -22,9 +22,9 @@ export function secretThen<C>(reader: Reader, secret: NewSecret, { changes }: { 
   return { ...answer(secretPage(reader, secret)), changes };
 }
 
-function secretPage(reader: Reader, { name, secret, sentence, list, facts }: NewSecret): PageSent {
+function secretPage(reader: Reader, { name, secret, sentence, list, more }: NewSecret): PageSent {
   const { say } = reader;
   const body = html`<div class="card narrow">${notice('good', say(sentence, { name }))}
-${copyText(reader, secret)}${facts}<p><a class="button" href="${list}">${say('console.programs.kept')}</a></p></div>`;
+${copyText(reader, secret)}${more}<p><a class="button" href="${list}">${say('console.programs.kept')}</a></p></div>`;
   return consolePage(reader, { title: name, current: list, body });
 }
