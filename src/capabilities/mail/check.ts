@@ -1,8 +1,8 @@
 import {
   type CheckResult,
   type DoctorCheck,
-  fault,
   orOk,
+  sentence,
   skipped,
   warning,
 } from '../../faces/cli/doctor-check.ts';
@@ -22,10 +22,7 @@ export const mailCheck: DoctorCheck = {
     const { store: opened } = await store();
     const { dead = 0, lastFault } = (await opened.read(mailState)) ?? {};
     const findings: CheckResult[] = [];
-    if (why !== undefined)
-      findings.push(
-        fault(`the mail server does not take mail: ${why}`, 'mend what it says, or its URL or password'),
-      );
+    if (why !== undefined) findings.push(sentence('fault', `the mail server does not take mail: ${why}`));
     const givenUp = `${dead} mails were given up (${lastFault?.why})`;
     if (dead > 0) findings.push(warning(givenUp, "mend that, and run 'tessera mail retry'"));
     return orOk(findings, 'the mail server takes mail, and none was given up');

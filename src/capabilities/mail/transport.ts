@@ -1,4 +1,4 @@
-import type { Settings } from '../../core/settings/table.ts';
+import { type Settings, variableOf } from '../../core/settings/table.ts';
 import { certificatesIn } from '../../core/settings/trusted-certificates.ts';
 import { visible } from '../../core/visible.ts';
 import { isLocalRelay } from './settings.ts';
@@ -27,12 +27,37 @@ interface SmtpError {
   readonly message: string;
   readonly code?: string;
   readonly responseCode?: number;
+  /** What OpenSSL says, without its numbers. */
+  readonly reason?: string;
 }
 
-const faultOf = ({ message, code, responseCode = 0 }: SmtpError): SendFault => ({
-  why: visible(message).slice(0, 300),
-  isFinal: (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500,
-});
+const URL_SET = variableOf('smtpUrl');
+
+/** What to check about a failure that says no mend itself. */
+const MENDS: readonly (readonly [failure: RegExp, mend: string])[] = [
+  [/ECONNREFUSED/, `check that the server runs, and the port in ${URL_SET}`],
+  [/ENOTFOUND|EAI_AGAIN/, `check the name in ${URL_SET}, and the name servers of this machine`],
+  [/timeout|never received|ETIMEDOUT|UNREACH|no answer/i, `check ${URL_SET}, and the firewalls between`],
+  [
+    /wrong version|STARTTLS/,
+    `smtps in ${URL_SET} is for TLS from the start, smtp for STARTTLS: try the other`,
+  ],
+  [/expired/, 'have the server renew it, and check the clock of this machine'],
+  [/altnames/, `write a name of the certificate into ${URL_SET}`],
+  [/certificate/, `name the file with the certificate of its authority in ${variableOf('smtpCa')}`],
+  [
+    /Invalid login|Missing credentials/,
+    `check the user in ${URL_SET}, and ${variableOf('smtpPassword')}_FILE`,
+  ],
+];
+
+function faultOf({ message, code, responseCode = 0, reason = message }: SmtpError): SendFault {
+  const mend = MENDS.find(([failure]) => failure.test(reason))?.[1];
+  return {
+    why: visible(reason).slice(0, 300) + (mend === undefined ? '' : `: ${mend}`),
+    isFinal: (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500,
+  };
+}
 
 /** Sends mails over the server that is set: with TLS, whose certificate it checks, unless the server is on this machine. */
 export class MailTransport {

@@ -28,8 +28,31 @@ const FILE_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: free some space',
 };
 
+/** Whether the folder, or the database in it, is closed to the user of this process. SQLite alone does not tell. */
+function isClosed(folder: string): boolean {
+  return [folder, databaseIn(folder)].some((place) => {
+    try {
+      accessSync(place, constants.R_OK | constants.W_OK);
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EACCES';
+    }
+  });
+}
+
+/** The mend for a folder, or a database in it, of another user than that of this process; undefined for its own. */
+export function mendOfOwner(folder: string): string | undefined {
+  const own = process.getuid?.();
+  const owner = [folder, databaseIn(folder)]
+    .flatMap((place) => (existsSync(place) ? statSync(place).uid : []))
+    .find((each) => each !== own);
+  if (own === undefined || owner === undefined) return undefined;
+  return `it belongs to the user with the id ${owner}, and this runs as ${own}: run the service and its commands as one user, or give it to that user (chown -R)`;
+}
+
 /** The code of the fault behind a system's error; empty where SQLite alone knows the fault. */
 function faultOf(folder: string, code: string): string {
+  if (code === '' && isClosed(folder)) return 'EACCES';
   if (Buffer.byteLength(resolve(databaseIn(folder))) > LONGEST) return 'ENAMETOOLONG';
   // A dangling link exists, though what it leads to does not.
   return code === 'EEXIST' && !existsSync(folder) ? 'DANGLING' : code;
@@ -39,7 +62,8 @@ function faultOf(folder: string, code: string): string {
 export function explained(folder: string, error: unknown): StoreUnavailable {
   const cause = translated(error);
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  const why = FILE_FAULTS[faultOf(folder, code)] ?? message;
+  const fault = faultOf(folder, code);
+  const why = (fault === 'EACCES' && mendOfOwner(folder)) || (FILE_FAULTS[fault] ?? message);
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 

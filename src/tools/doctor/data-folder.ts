@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, type StatsFs, statfsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { initialPasswordIn } from '../../core/first-start.ts';
-import { isServed, warningOfOthers } from '../../engines/embedded-store.ts';
+import { inFolder, isServed, mendOfOwner, warningOfOthers } from '../../engines/embedded-store.ts';
 import {
   type CheckResult,
   type DoctorCheck,
@@ -63,12 +63,8 @@ export function roomFinding({ bavail, bsize }: Pick<StatsFs, 'bavail' | 'bsize'>
 }
 
 function ownerFinding(folder: string): CheckResult | undefined {
-  const [owner, own] = [statSync(folder).uid, process.getuid?.()];
-  if (own === undefined || own === 0 || owner === own) return undefined;
-  return fault(
-    `the data folder belongs to the user with the id ${owner}, and this command runs as ${own}`,
-    'run the service and its commands as one user, or give the folder to that user (chown)',
-  );
+  const mend = process.getuid?.() === 0 ? undefined : mendOfOwner(folder);
+  return mend && sentence('fault', `${folder} cannot be shared: ${mend}`);
 }
 
 /** The files beside a database that an operator forgot there, with the reason to remove them. */
@@ -110,7 +106,9 @@ export const dataFolderCheck: DoctorCheck = {
     const shared = [ownerFinding(folder), others === undefined ? undefined : sentence('warning', others)];
     const disk = statfsSync(folder);
     const embedded = database === undefined ? [fileSystemFinding(disk.type, folder), roomFinding(disk)] : [];
-    const findings = [...shared, ...embedded, ...leftovers(folder)].flatMap((each) => each ?? []);
+    const findings = [...shared, ...embedded, ...inFolder(folder, () => leftovers(folder))].flatMap(
+      (each) => each ?? [],
+    );
     const isInUse = database === undefined && isServed(folder);
     return [
       ...orOk(findings, `${folder} is on a local disk with room, and closed to other users`),

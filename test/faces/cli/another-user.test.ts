@@ -29,6 +29,23 @@ test('a database that another user alone may read is refused to every command as
   }
 });
 
+test('a data folder of another user is refused to each command as that, with both users', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('another user has to run the command: run it as root');
+  const data = await temporaryFolder(t);
+  await tesseraOn(data)('users add ana --no-password');
+  chownSync(data, 54321, 54321);
+  chownSync(databaseIn(data), 54321, 54321);
+  const why =
+    'it belongs to the user with the id 54321, and this runs as 0: run the service and its commands as one user, or give it to that user (chown -R)';
+  const [program = '', ...words] = asOthers;
+  for (const command of ['users list', 'doctor', 'serve --port 0 --metrics-port 0']) {
+    const env = { TESSERA_DATA: data };
+    const ended = await run(program, [...words, 'tessera', ...command.split(' ')], { env });
+    assert.equal(ended.code, 1, command);
+    assert.ok((ended.stdout + ended.stderr).includes(`cannot use the data folder ${data}: ${why}`), command);
+  }
+});
+
 test('a backup that another user alone may read, or whose folder that one alone may enter, is refused as that', async (t) => {
   const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
   await tesseraOn(data)('users add ana --no-password');
