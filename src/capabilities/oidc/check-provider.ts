@@ -88,6 +88,14 @@ async function faultOfClient(
   }
 }
 
+/** What to check if a provider cannot be read, unless the message says so. */
+function mendOf({ message }: ProviderUnavailable): string {
+  if (message.includes('"issuer"')) return '';
+  return /certificate/i.test(message)
+    ? ': name the file with the certificate of its authority in "caFile"'
+    : ': check "issuer", the name servers of this machine, and the firewalls between';
+}
+
 /**
  * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. A step says what to register
  * there, what is right, or what is wrong and how to mend it.
@@ -110,7 +118,7 @@ export async function checkProvider(
     metadata = await provider.discovered();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    findings.note(false, `its metadata cannot be read: ${error.message}`);
+    findings.note(false, `its metadata cannot be read: ${error.message}${mendOf(error)}`);
     return part;
   }
   findings.note(true, 'it answers, and its metadata name this issuer');

@@ -64,7 +64,7 @@ test('providers check asks each provider, and says what to register and what to 
   await acme.stop();
   assert.match(
     (await check(right)).text.at(-1) ?? '',
-    /WRONG {2}its metadata cannot be read: .*ECONNREFUSED/,
+    /WRONG {2}its metadata cannot be read: .*ECONNREFUSED.*: check "issuer"/,
   );
   assert.match(
     (await check(right, 'other')).stderr,

@@ -45,10 +45,15 @@ function foundCards({ say, language }: Reader, parts: readonly CheckedPart[]): H
       table<SourceStep>({
         caption: about,
         columns: [
-          {
-            heading: say('console.sources.step'),
-            cell: (step) => inEnglish(step.name ?? `${steps.indexOf(step) + 1}`),
-          },
+          // Sentences of providers say themselves what they are about.
+          ...(steps[0]?.name === undefined
+            ? []
+            : [
+                {
+                  heading: say('console.sources.step'),
+                  cell: ({ name = '' }: SourceStep) => inEnglish(name),
+                },
+              ]),
           {
             heading: say('console.sources.result'),
             cell: ({ ok }) =>
