@@ -7,7 +7,11 @@ import { type SettingGroup, type Settings, type ValuesOf, variableOf } from '../
 const smtpUrl: Parser<string> = (text) => {
   if (text === '') return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url && url.password + url.search + url.hash === '' && /^\/?$/.test(url.pathname);
+  if (url?.password)
+    throw new Error(
+      `has a password in it: leave it out, and write it into the file that ${variableOf('smtpPassword')}_FILE names`,
+    );
+  const isPlain = url && url.search + url.hash === '' && /^\/?$/.test(url.pathname);
   if (!isPlain || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
     throw new Error(
       `is no URL of a mail server: write one such as smtp://user@mail.example.org:587 or smtps://user@mail.example.org, and the password into the file that ${variableOf('smtpPassword')}_FILE names`,

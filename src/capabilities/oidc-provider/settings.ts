@@ -21,6 +21,8 @@ export const issuerAddress: Parser<string> = (text) => {
   const path = url?.pathname.replace(/\/$/, '') ?? '';
   const isPlain =
     /^(?:\/[\w.~-]+)*$/.test(path) && !/^\/(?:portal|alfresco|oauth2|scim|api)(?:\/|$)/.test(path);
+  if (url?.protocol === 'http:' && !isSafe)
+    throw new Error('it is no issuer: write https, since http is for localhost only');
   if (url === undefined || !isSafe || !isPlain || /[?#@]/.test(text))
     throw new Error(
       'it is no issuer: write the address by which people reach the service, such as https://tickets.example.org',

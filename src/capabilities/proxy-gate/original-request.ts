@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ClientAddresses } from '../../core/http/client-address.ts';
 import { isHost, namedHost } from '../../core/http/host.ts';
 import type { HttpRequest, RequestHead } from '../../core/http/http-request.ts';
+import { variableOf } from '../../core/settings/table.ts';
 import type { UnreadableRequest } from './rules/readings.ts';
 import type { ProtectedRequest } from './rules/rules.ts';
 
@@ -45,8 +46,8 @@ function headerValue({ headers }: Pick<RequestHead, 'headers'>, name: string): s
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-const missing = (name: string): UnreadableRequest => ({
-  unclear: `the header ${name} is missing: let the proxy set it`,
+const missing = (name: string, mend = ''): UnreadableRequest => ({
+  unclear: `the header ${name} is missing: let the proxy set it${mend}`,
 });
 
 /** The URI in two parts, the scheme and host in front of the path and what follows. */
@@ -97,7 +98,10 @@ export function readOriginalRequest(
   const kind = KINDS[uriHeader];
   if (kind === undefined) return missing(Object.keys(KINDS).join(' or '));
   const uri = headerValue(raw, uriHeader);
-  if (uri === undefined) return missing(uriHeader);
+  if (uri === undefined) {
+    const other = Object.keys(KINDS).find((name) => headerValue(raw, name) !== undefined);
+    return missing(uriHeader, other && `, or set ${variableOf('gateUriHeader')}=${other}`);
+  }
   const method = headerValue(raw, kind.method);
   if (method === undefined) return missing(kind.method);
   if (!/^[A-Z][A-Z-]*$/.test(method))

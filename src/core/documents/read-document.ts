@@ -120,9 +120,11 @@ function parseText(file: string, text: string) {
   } catch (error) {
     const { message, ...place } = error as Error & { line?: number };
     // If the text ends too soon, the parser names its beginning.
-    const line = message.startsWith('Unexpected end') ? text.trimEnd().split('\n').length : place.line;
+    const isCut = message.startsWith('Unexpected end');
+    const line = isCut ? text.trimEnd().split('\n').length : place.line;
+    const why = isCut ? 'it ends too soon: close what is open' : message;
     throw new DocumentsFaulty([
-      { file, ...(line === undefined ? {} : { line }), fault: `is not JSON: ${message}` },
+      { file, ...(line === undefined ? {} : { line }), fault: `is not JSON: ${why}` },
     ]);
   }
 }
@@ -138,6 +140,15 @@ function errorsOf(validator: Validator, value: unknown) {
   } finally {
     Settings.Set({ maxErrors });
   }
+}
+
+/** What an object may have, by the path in the schema of the rule that refuses another member. */
+function noMember(schema: TSchema, rule: string): string {
+  const object = tokensOf(rule)
+    .slice(0, -1)
+    .reduce<unknown>((node, token) => (node as Readonly<Record<string, unknown>>)?.[token], schema);
+  const { properties = {} } = (object ?? {}) as { readonly properties?: object };
+  return `is no member of this object, which may have ${Object.keys(properties).join(', ')}`;
 }
 
 /** Reads a JSON document and checks it against a schema. Throws {@link DocumentsFaulty} with every fault in it. */
@@ -164,8 +175,8 @@ export function documentOf<S extends TSchema>(
   const validator = Compile(schema);
   if (!validator.Check(value)) {
     throw new DocumentsFaulty(
-      errorsOf(validator, value).map(({ instancePath, keyword, message }) =>
-        faultAt(instancePath, keyword === 'boolean' ? 'is no member of this object' : message),
+      errorsOf(validator, value).map(({ instancePath, schemaPath, keyword, message }) =>
+        faultAt(instancePath, keyword === 'boolean' ? noMember(schema, schemaPath) : message),
       ),
     );
   }

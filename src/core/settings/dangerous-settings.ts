@@ -90,7 +90,7 @@ function openOrigin({ allowedOrigins }: Settings): Finding | undefined {
 }
 
 /** The memory and passes of the defaults, which follow OWASP's cheat sheet for argon2id. */
-const OWASP = { memory: 19_456, passes: 2 };
+export const OWASP = { memory: 19_456, passes: 2 };
 
 function cheapHashes({ hashMemory, hashPasses }: Settings): Finding | undefined {
   if (hashMemory * hashPasses >= OWASP.memory * OWASP.passes) return undefined;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { path } from './parsers.ts';
 
 /** A setting as it was given: its text, or the file that holds it. `from` says where it was given. */
@@ -9,8 +9,8 @@ export type GivenSetting = { readonly from: string } & (
 );
 
 /**
- * The text that was given. Throws if its file cannot be read. The error shows neither path nor text: somebody may have
- * written the secret in place of the path.
+ * The text that was given. Throws if its file cannot be read. The error shows no text, and no path that leads nowhere: somebody may
+ * have written the secret in place of the path.
  */
 export function textOf(setting: GivenSetting): string {
   if ('text' in setting) return setting.text;
@@ -20,7 +20,11 @@ export function textOf(setting: GivenSetting): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw new Error(`the file cannot be read: ${message}`);
-    throw new Error(`the file cannot be read (${code}): name one that holds the secret and may be read`);
+    // A path that leads to a file is no secret.
+    const named = existsSync(file) ? ` ${file}` : '';
+    throw new Error(
+      `the file${named} cannot be read (${code}): name one that holds the secret and may be read`,
+    );
   }
 }
 

@@ -109,5 +109,6 @@ export function refusedCommand(
   if (refused === 'user_not_found')
     return new CommandRefused(`There is no user "${path?.userName}": see 'tessera users list'.`);
   const why = OF_RULES.has(refused) ? detail : undefined;
-  return new CommandRefused(`Refused: ${why ?? message}.`);
+  const mend = (why ?? message).replace(/list the groups, (?=or add)/, "see 'tessera groups list', ");
+  return new CommandRefused(`Refused: ${mend}.`);
 }

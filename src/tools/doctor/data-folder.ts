@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, type StatsFs, statfsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, type StatsFs, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { initialPasswordIn } from '../../core/first-start.ts';
 import { inFolder, isServed, mendOfOwner, warningOfOthers } from '../../engines/embedded-store.ts';
@@ -64,7 +64,7 @@ export function roomFinding({ bavail, bsize }: Pick<StatsFs, 'bavail' | 'bsize'>
 
 function ownerFinding(folder: string): CheckResult | undefined {
   const mend = process.getuid?.() === 0 ? undefined : mendOfOwner(folder);
-  return mend && sentence('fault', `${folder} cannot be shared: ${mend}`);
+  return mend === undefined ? undefined : sentence('fault', `${folder} cannot be shared: ${mend}`);
 }
 
 /** The files beside a database that an operator forgot there, with the reason to remove them. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type HashCost, hashPassword, verifyPassword } from '../../core/identity/password-hash.ts';
+import { OWASP } from '../../core/settings/dangerous-settings.ts';
 import { hashCostIn } from '../../core/settings/derived.ts';
 import { variableOf } from '../../core/settings/table.ts';
 import { type DoctorCheck, ok } from '../../faces/cli/doctor-check.ts';
@@ -29,18 +30,22 @@ async function rateOf(cost: HashCost, atOnce: number): Promise<number> {
 
 /**
  * The settings with which a check takes `target` milliseconds, if it takes `each` at this cost. Time grows with memory
- * times passes. More passes need no more memory, so they come first (RFC 9106, section 4).
+ * times passes. More passes need no more memory, so they come first (RFC 9106, section 4), but they do not make up for less
+ * memory than the default. Undefined if that takes longer.
  */
 export function settingsThatTake(
   target: number,
   { memory, passes }: Pick<HashCost, 'memory' | 'passes'>,
   each: number,
-): string {
-  const exact = (passes * target) / each;
-  const rounded = Math.min(MOST_PASSES, Math.max(1, Math.round(exact)));
+): string | undefined {
+  const work = (memory * passes * target) / each;
+  if (work < OWASP.memory) return undefined;
+  const enough = Math.max(memory, OWASP.memory);
+  const rounded = Math.min(MOST_PASSES, Math.max(1, Math.round(work / enough)));
+  const fits = work >= enough && work <= enough * MOST_PASSES;
   const setting = `${variableOf('hashPasses')}=${rounded}`;
-  if (exact >= 1 && exact <= MOST_PASSES) return setting;
-  return `${setting} and ${variableOf('hashMemory')}=${Math.round((memory * exact) / rounded)}`;
+  if (fits && enough === memory) return setting;
+  return `${setting} and ${variableOf('hashMemory')}=${fits ? enough : Math.round(work / rounded)}`;
 }
 
 /** How many logins a second the cost of a password hash leaves this machine, and the cost that takes 250 ms. */
@@ -53,9 +58,11 @@ export const hashesCheck: DoctorCheck = {
     const rate = await rateOf(cost, atOnce);
     const each = atOnce / rate;
     const [perSecond, milliseconds] = [rate * 1_000, each].map((value) => Number(value.toPrecision(2)));
+    const dearer = settingsThatTake(BEARABLE, cost, each);
+    const mend = dearer === undefined ? '' : `; ${dearer} would make it about ${BEARABLE} ms`;
     return [
       ok(
-        `at most ${perSecond} logins a second: a check of a password takes ${milliseconds} ms while ${atOnce} run at a time; ${settingsThatTake(BEARABLE, cost, each)} would make it about ${BEARABLE} ms`,
+        `at most ${perSecond} logins a second: a check of a password takes ${milliseconds} ms while ${atOnce} run at a time${mend}`,
       ),
     ];
   },

@@ -17,6 +17,7 @@ test('an issuer is an address by https, or of this machine, with the path of a r
     'https://id.example.org/portal/x',
   ])
     assert.throws(() => issuerOf(text), /TESSERA_ISSUER: it is no issuer/, text);
+  assert.throws(() => issuerOf('http://id.example.org'), /write https, since http is for localhost only/);
 });
 
 test('an issuer needs the pages for people, and on a shared database the file of the keys that seal', () => {

@@ -201,3 +201,9 @@ test('the URL of a database is not repeated in its fault: it may hold a password
   assert.match(String(fault), /^TESSERA_DATABASE: is no URL of a database: write one such as postgres:/);
   assert.doesNotMatch(String(fault), /hush/);
 });
+
+test('a password in the URL of the mail server is not shown, and goes into a file', () => {
+  const [fault = ''] = faultsOf({ env: { TESSERA_SMTP_URL: 'smtp://ann:quiet@mail.example.org' } });
+  assert.match(fault, /has a password in it: leave it out, .*TESSERA_SMTP_PASSWORD_FILE/);
+  assert.doesNotMatch(fault, /quiet/);
+});

@@ -128,6 +128,8 @@ test('passes bring a check to 250 ms while they can, and memory beyond that', ()
   const takes = (each: number) => settingsThatTake(250, { memory: 20_000, passes: 2 }, each);
   assert.equal(takes(25), 'TESSERA_HASH_PASSES=20');
   assert.equal(takes(500), 'TESSERA_HASH_PASSES=1');
-  assert.equal(takes(2_000), 'TESSERA_HASH_PASSES=1 and TESSERA_HASH_MEMORY=5000');
+  assert.equal(takes(2_000), undefined);
+  const withLittle = settingsThatTake(250, { memory: 4_864, passes: 1 }, 2);
+  assert.equal(withLittle, 'TESSERA_HASH_PASSES=31 and TESSERA_HASH_MEMORY=19456');
   assert.equal(takes(2.5), 'TESSERA_HASH_PASSES=100 and TESSERA_HASH_MEMORY=40000');
 });

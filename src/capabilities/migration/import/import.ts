@@ -25,7 +25,7 @@ function summary({ added, updated, unchanged, withoutHash, groups }: Report, dry
   const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
   if (withoutHash > 0)
     lines.push(
-      `${users(withoutHash)} of these without a password: give each one with 'tessera users passwd'.`,
+      `${users(withoutHash)} of these with a password that nobody knows: invite each with 'tessera users invite', or give one with 'tessera users passwd'.`,
     );
   if (updated > 0) lines.push(`${dryRun ? 'Would update' : 'Updated'} ${users(updated)}.`);
   if (groups > 0)

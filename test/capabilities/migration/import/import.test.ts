@@ -187,7 +187,10 @@ test('--without-hash imports a user without a hash, with a password that nobody 
   const refused = await importOf(lines);
   assert.match(refused.stderr, /^line 1: has no passwordHash.*--without-hash.*\nline 2: has no passwordHash/);
   const taken = await importOf(lines, '--without-hash');
-  assert.match(taken.stdout, /^Added 2 users\.\n2 users of these without a password:.*users passwd/);
+  assert.match(
+    taken.stdout,
+    /^Added 2 users\.\n2 users of these with a password that nobody knows: invite .*users passwd/,
+  );
   assert.ok((await kept('ann'))?.passwordHash);
   assert.notEqual((await kept('ann'))?.passwordHash, (await kept('bob'))?.passwordHash);
 });
