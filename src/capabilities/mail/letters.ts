@@ -30,8 +30,11 @@ const REQUEST_LIFETIME = HOUR;
 export type LetterName =
   | 'passwordChanged'
   | 'emailChanged'
-  | 'factorChanged'
+  | 'factorAdded'
+  | 'factorRemoved'
+  | 'factorReset'
   | 'recoveryCodeUsed'
+  | 'lockedByHand'
   | 'lockedOut'
   | 'newSignIn'
   | 'reset'
@@ -58,11 +61,11 @@ export interface NoLetter {
 const NAMES: Partial<Record<EventKind, LetterName>> = {
   'password-changed': 'passwordChanged',
   'email-changed': 'emailChanged',
-  'second-factor-added': 'factorChanged',
-  'second-factor-removed': 'factorChanged',
-  'second-factor-reset': 'factorChanged',
+  'second-factor-added': 'factorAdded',
+  'second-factor-removed': 'factorRemoved',
+  'second-factor-reset': 'factorReset',
   'recovery-code-used': 'recoveryCodeUsed',
-  lock: 'lockedOut',
+  lock: 'lockedByHand',
   'login-unfamiliar': 'newSignIn',
   'password-reset-requested': 'reset',
   'user-invited': 'invitation',
@@ -128,7 +131,8 @@ export async function letterAbout(
   now: number,
 ): Promise<Letter | NoLetter> {
   const user = await unit.users.findByKey(userKey(event.user ?? '', namesCaseSensitive));
-  const name = NAMES[event.kind];
+  // The lock of an administrator gives no reason.
+  const name = event.kind === 'lock' && event.reason !== undefined ? 'lockedOut' : NAMES[event.kind];
   if (user === undefined || name === undefined) return { why: 'no user' };
   const none = await whyNone(unit, user, name, event, now);
   if (none !== undefined) return none;

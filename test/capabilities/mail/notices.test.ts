@@ -27,13 +27,28 @@ test('people hear by mail of a new second factor, of a recovery code that was us
   const visitor = new Visitor(service);
   await visitor.signIn('anna');
   const { codes } = await registerApp(visitor, Date.now());
-  await heard('Your second factor was changed');
+  await heard('A second factor was added');
   const other = new Visitor(service);
   await other.signIn('anna');
   await other.post('/portal/second-factor', { code: codes[0] ?? '' });
   await heard('A recovery code was used');
   for (let n = 1; n <= 5; n += 1) await assert.rejects(logIn(service.url, 'anna', 'wrong'));
-  await heard('Your account is locked');
+  const locks = () => server.mails.filter(({ parsed }) => parsed.subject === 'Your account is locked');
+  await until('a lock-out', () => locks().length === 1);
+  const headers = { authorization: `Bearer ${await service.addApiKey('administrator')}`, 'if-match': '*' };
+  const change = async (path: string, method: string, body?: string) =>
+    assert.equal(
+      (await fetch(`${service.url}/api/admin/${path}`, { method, headers, body: body ?? null })).status,
+      204,
+    );
+  await change('users/anna/second-factor', 'DELETE');
+  await heard('Your second factors were removed');
+  await change('lock-outs/anna', 'DELETE');
+  await change('users/anna', 'PATCH', '{"locked": true}');
+  await until('a lock', () => locks().length === 2);
+  const [text = '', byHand = ''] = locks().map((mail) => mail.text);
+  assert.match(text, /locked on .* after too many wrong passwords\./);
+  assert.match(byHand, /locked on .* by an administrator\./);
   assert.ok(server.mails.every(({ to }) => to[0] === 'anna@example.org'));
   // The name and the links of the operator stand in each, as text and as HTML.
   for (const { text, parsed } of server.mails) {
