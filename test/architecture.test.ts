@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
@@ -184,8 +184,8 @@ test('operations and the domain know no machine: they import nothing of Node', (
   }
 });
 
-/** What opens transactions beside a request: commands, tools, and what runs in the background or before one. */
-const OUTSIDE_REQUESTS = [
+/** What opens transactions: the gate and the checks of credentials, commands, tools, and what runs before an operation or in the background. */
+const OPENS_TRANSACTIONS = [
   /^core\/(gate|identity|storage)\/|^core\/first-start\.ts$/,
   /^(engines|main|tools|faces\/cli)\//,
   /^capabilities\/(webhooks|migration)\/|^capabilities\/\w[\w-]*\/(.*\/)?(assembly|verifier|commands|commands\/.*)\.ts$|\/commands\//,
@@ -194,10 +194,10 @@ const OUTSIDE_REQUESTS = [
   /^capabilities\/(ldap\/(recheck|passwords)|mail\/delivery|people\/external-user|action-definitions\/nodes\/import)\.ts$/,
 ];
 
-test('on the way of a request, transactions are opened in the gate and the password check alone', () => {
+test('operations, pages and HTTP open no transaction: only those that are named here do', () => {
   const opens = files.filter((file) => /\bstore\.(read|write)\(/.test(sourceOf(file)));
   assert.deepEqual(
-    opens.filter((file) => !OUTSIDE_REQUESTS.some((place) => place.test(file))),
+    opens.filter((file) => !OPENS_TRANSACTIONS.some((place) => place.test(file))),
     [],
   );
 });
@@ -273,6 +273,32 @@ test('every room and every capability says in a README.md what it has, and ARCHI
       const hasRow = sourceOf(join(room, 'README.md')).includes(`\n| \`${name}/\` | `);
       assert.ok(hasRow, `src/${room}/README.md does not show ${name}/`);
     }
+  }
+});
+
+/** Each of the names that `a.{b,c}.ts` stands for. */
+function namesIn(code: string): string[] {
+  const [, before = '', within, after = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(code) ?? [];
+  return within === undefined ? [code] : within.split(',').flatMap((each) => namesIn(before + each + after));
+}
+
+test('each file that ARCHITECTURE.md or a README.md names exists', () => {
+  const root = join(SRC, '..');
+  const ours = globSync(['{bin,bench,conformance,deploy,docs,model,publish,src,test,tools}/**/*.*', '*.*'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  });
+  for (const page of ['ARCHITECTURE.md', ...ours.filter((file) => /^src\/.*README\.md$/.test(file))]) {
+    const within = page.slice(0, page.lastIndexOf('/') + 1);
+    for (const [, code = ''] of readFileSync(join(root, page), 'utf8').matchAll(
+      /`([\w./{},-]+\.(?:ts|md|sql|txt))`/g,
+    ))
+      for (const name of namesIn(code)) {
+        const isNamed = (file: string) =>
+          (file.startsWith(within) && file.endsWith(`/${name}`)) ||
+          ['', 'src/', 'src/capabilities/'].some((folder) => file === folder + name);
+        assert.ok(ours.some(isNamed), `${page} names ${name}`);
+      }
   }
 });
 

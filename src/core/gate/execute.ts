@@ -72,7 +72,7 @@ const NOT_PREPARED: Prepared = { result: undefined };
 /** Publishes each call with the `route` by which it came: the template of its path, from the root on. */
 const calls = tracingChannel('tessera:gate');
 
-/** The one gate through which every operation runs. Only here is a transaction opened for a request. */
+/** The one gate through which every operation runs. Operations and pages open no transaction: it opens theirs. */
 export class Gate {
   readonly #parts: GateParts & PreparationParts;
 
