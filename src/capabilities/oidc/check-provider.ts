@@ -88,13 +88,8 @@ async function faultOfClient(
   }
 }
 
-/** What to check if a provider cannot be read, unless the message says so. */
-function mendOf({ message }: ProviderUnavailable): string {
-  if (message.includes('"issuer"')) return '';
-  return /certificate/i.test(message)
-    ? ': name the file with the certificate of its authority in "caFile"'
-    : ': check "issuer", the name servers of this machine, and the firewalls between';
-}
+/** What to check if a provider does not say itself what is wrong. */
+const TO_CHECK = ': check "issuer", "caFile", the name servers of this machine, and the firewalls between';
 
 /**
  * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. A step says what to register
@@ -118,7 +113,8 @@ export async function checkProvider(
     metadata = await provider.discovered();
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    findings.note(false, `its metadata cannot be read: ${error.message}${mendOf(error)}`);
+    const mend = error.message.includes('"issuer"') ? '' : TO_CHECK;
+    findings.note(false, `its metadata cannot be read: ${error.message}${mend}`);
     return part;
   }
   findings.note(true, 'it answers, and its metadata name this issuer');

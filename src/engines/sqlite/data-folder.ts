@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '../../core/storage/store.ts';
-import { isBusy, translated } from './errors.ts';
+import { isBusy, isUnopened, translated } from './errors.ts';
 
 /** The database in a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
@@ -28,18 +28,6 @@ const FILE_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: free some space',
 };
 
-/** Whether the folder, or the database in it, is closed to the user of this process. SQLite alone does not tell. */
-function isClosed(folder: string): boolean {
-  return [folder, databaseIn(folder)].some((place) => {
-    try {
-      accessSync(place, constants.R_OK | constants.W_OK);
-      return false;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EACCES';
-    }
-  });
-}
-
 /** The mend for a folder, or a database in it, of another user than that of this process; undefined for its own. */
 export function mendOfOwner(folder: string): string | undefined {
   const own = process.getuid?.();
@@ -52,7 +40,6 @@ export function mendOfOwner(folder: string): string | undefined {
 
 /** The code of the fault behind a system's error; empty where SQLite alone knows the fault. */
 function faultOf(folder: string, code: string): string {
-  if (code === '' && isClosed(folder)) return 'EACCES';
   if (Buffer.byteLength(resolve(databaseIn(folder))) > LONGEST) return 'ENAMETOOLONG';
   // A dangling link exists, though what it leads to does not.
   return code === 'EEXIST' && !existsSync(folder) ? 'DANGLING' : code;
@@ -62,8 +49,8 @@ function faultOf(folder: string, code: string): string {
 export function explained(folder: string, error: unknown): StoreUnavailable {
   const cause = translated(error);
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  const fault = faultOf(folder, code);
-  const why = (fault === 'EACCES' && mendOfOwner(folder)) || (FILE_FAULTS[fault] ?? message);
+  const isClosed = code === 'EACCES' || isUnopened(error);
+  const why = (isClosed && mendOfOwner(folder)) || (FILE_FAULTS[faultOf(folder, code)] ?? message);
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 

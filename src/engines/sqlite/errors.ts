@@ -4,6 +4,7 @@ const BUSY = 5;
 const LOCKED = 6;
 const DAMAGED = 11;
 const FULL = 13;
+const UNOPENED = 14;
 const NO_DATABASE = 26;
 /** The disk has no room for the index of the log. SQLite reports an input-output error. */
 const NO_ROOM_FOR_INDEX = 10 | (19 << 8);
@@ -16,7 +17,7 @@ const UNAVAILABLE: Record<number, string> = {
   10: 'the disk reports an error: check it, and the file system',
   [DAMAGED]: 'the database is damaged: restore a backup',
   [FULL]: 'the disk is full: free some space',
-  14: 'the database file cannot be opened: check that its folder exists and is writable',
+  [UNOPENED]: 'the database file cannot be opened: check that its folder exists and is writable',
   [NO_DATABASE]: 'the file is no database: point the data folder elsewhere, or restore a backup',
 };
 
@@ -32,6 +33,9 @@ export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code === BUSY || code === LOCKED;
 }
+
+/** Whether the file cannot be opened, which SQLite also says of one that is closed to this user. */
+export const isUnopened = (error: unknown): boolean => resultCode(error) === UNOPENED;
 
 /** Whether the file is damaged, or no database at all. */
 export function isDamaged(error: unknown): boolean {

@@ -73,18 +73,10 @@ function resultsOf({ name, file, isMade, read }: KeyFile): readonly CheckResult[
 
 /** The document, if a secret stands in it, and the files of secrets that it names. */
 function secretFilesOf(document: string): readonly string[] {
-  const files = new Set<string>();
-  try {
-    JSON.parse(readFileSync(document, 'utf8'), (member, value) => {
-      if (member === 'secrets') files.add(document);
-      if (/^(?:clientS|s)ecretFile$/.test(member)) files.add(resolve(dirname(document), String(value)));
-      return value;
-    });
-  } catch {
-    // What cannot be read is a fault of the document. There may be a secret in it.
-    files.add(document);
-  }
-  return [...files];
+  const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
+  const named = [...text.matchAll(/"(?:clientS|s)ecretFile"\s*:\s*"([^"]+)"/g)];
+  const files = named.map(([, file = '']) => resolve(dirname(document), file));
+  return [...(text.includes('"secrets"') ? [document] : []), ...new Set(files)];
 }
 
 /** The files of keys and secrets: whether they can be read, and by whom. */

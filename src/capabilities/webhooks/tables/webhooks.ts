@@ -28,12 +28,9 @@ export interface WebhookState extends WebhookReceiver {
   readonly dead: number;
 }
 
-/** How long an event may wait before its receiver is behind, in milliseconds, as the alert has it. */
-const LATE = 900_000;
-
-/** Whether events wait that the receiver did not take, or that nobody sends. */
+/** Whether events wait that the receiver did not take, or that nobody sends for as long as the alert has it. */
 export function isBehind({ waiting, oldestAt = 0, lastFault, deliveredAt = 0 }: WebhookState): boolean {
-  return waiting > 0 && ((lastFault?.at ?? -1) >= deliveredAt || Date.now() - oldestAt > LATE);
+  return waiting > 0 && ((lastFault?.at ?? -1) >= deliveredAt || Date.now() - oldestAt > 900_000);
 }
 
 /** An event to deliver, without the digest of its ticket. */

@@ -45,22 +45,15 @@ function foundCards({ say, language }: Reader, parts: readonly CheckedPart[]): H
       table<SourceStep>({
         caption: about,
         columns: [
-          // Sentences of providers say themselves what they are about.
-          ...(steps[0]?.name === undefined
-            ? []
-            : [
-                {
-                  heading: say('console.sources.step'),
-                  cell: ({ name = '' }: SourceStep) => inEnglish(name),
-                },
-              ]),
+          { heading: say('console.sources.step'), cell: ({ name = '' }: SourceStep) => inEnglish(name) },
           {
             heading: say('console.sources.result'),
-            cell: ({ ok }) =>
+            cell: ({ ok }: SourceStep) =>
               badge(ok ? 'good' : 'bad', say(ok ? 'console.sources.ok' : 'console.sources.fault')),
           },
-          { heading: say('console.sources.found'), cell: ({ found }) => inEnglish(found) },
-        ],
+          { heading: say('console.sources.found'), cell: ({ found }: SourceStep) => inEnglish(found) },
+          // Sentences of providers say themselves what they are about.
+        ].slice(steps[0]?.name === undefined ? 1 : 0),
         rows: steps,
         whenEmpty: '',
       }),
