@@ -35,12 +35,20 @@ export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
   return refuse(CODES[code] ?? 'request_malformed');
 }
 
-/** Closes a connection, even if the client never closes its side: it would count as one of the allowed connections. */
-function end(socket: Socket, bytes = ''): void {
-  socket.end(bytes);
-  // A timeout of the socket would begin anew with each byte that the client still sends.
-  const cut = setTimeout(() => socket.destroy(), LINGER);
-  socket.once('close', () => clearTimeout(cut));
+/**
+ * Closes a connection once all bytes have left, even if the client does not close its side for `linger` milliseconds: it would count
+ * as one of the allowed connections.
+ */
+function end(socket: Socket, bytes?: string, linger = LINGER): void {
+  const cutLate = () => {
+    if (socket.destroyed) return;
+    // A timeout of the socket would begin anew with each byte that the client still sends.
+    const cut = setTimeout(() => socket.destroy(), linger);
+    socket.once('close', () => clearTimeout(cut));
+  };
+  // Bytes, even none, would be a fault if the connection is being closed already.
+  if (bytes === undefined) socket.end(cutLate);
+  else socket.end(bytes, cutLate);
 }
 
 /** Closes a connection after an answer. Further calls for the same answer do nothing. */
@@ -53,12 +61,12 @@ function endAfter(answer: ServerResponse, socket: Noted): void {
 }
 
 /**
- * Discards for a moment what still comes after the last answer of a connection. If the connection were closed at once, a
- * client that is still writing would lose the answer.
+ * Discards what still comes after the last answer of a connection, for a moment or for `linger` milliseconds. If the connection were
+ * closed at once, a client that is still writing would lose the answer.
  */
-export function lingerBehindLast(socket: Socket): void {
+export function lingerBehindLast(socket: Socket, linger?: number): void {
   // Node calls this after the last answer.
-  socket.destroySoon = () => end(socket);
+  socket.destroySoon = () => end(socket, undefined, linger);
 }
 
 /** Closes a connection after an answer that is given before its whole request has come. */

@@ -146,6 +146,8 @@ export function noteAnswer(socket: CountedSocket): void {
 export const LONG = 65_536;
 /** Bytes of long answers that one address may have unread; a single answer may be of any length. */
 const MOST_UNREAD = 4 * 1_048_576;
+/** A connection is closed behind an answer of more bytes: when its client closes it too, the answer is known to be read. */
+export const VERY_LONG = MOST_UNREAD / 2;
 /** Milliseconds that a client has to read a long answer before its connection may be closed to make room. */
 const PATIENCE = 10_000;
 
@@ -179,6 +181,7 @@ export class UnreadAnswers {
       if (isTooMuch(unread, socket, bytes)) return false;
     }
     if (!unread.has(socket)) this.#forgetWhenRead(address, socket);
+    lingerBehindLast(socket, bytes > VERY_LONG ? PATIENCE : undefined);
     unread.set(socket, {
       bytes: bytes + socket.writableLength,
       writtenAt: this.#clock(),
@@ -200,10 +203,11 @@ export class UnreadAnswers {
 
   /** When the service closes a connection first, the system still holds its bytes. They count until they are surely read. */
   #forgetWhenRead(address: string, socket: Socket): void {
-    lingerBehindLast(socket);
     let isReadToItsEnd = false;
     socket.once('end', () => {
       isReadToItsEnd = true;
+      // The client closes behind the last answer, and its next request may come before this socket is gone.
+      if (socket.writableFinished) this.#forget(address, socket);
     });
     socket.once('close', (isReset: boolean) => {
       if (isReadToItsEnd || isReset) this.#forget(address, socket);

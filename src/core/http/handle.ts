@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, CallOutcome, Execute } from '../gate/call.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { LONG, UnreadAnswers } from './connection-limits.ts';
+import { LONG, UnreadAnswers, VERY_LONG } from './connection-limits.ts';
 import {
   addressedBy,
   arrivalOf,
@@ -251,11 +251,14 @@ export class Handler {
   }
 
   /** Whether a long answer may be written to its address. Trusted proxies read what they ask for. */
-  #hasRoomFor({ request, record }: Reply, { text, etag }: Body): boolean {
-    const { raw } = request;
+  #hasRoomFor(reply: Reply, { text, etag }: Body): boolean {
+    const { raw } = reply.request;
     const isWritten = raw.method !== 'HEAD' && !(etag && isKept(raw.headers['if-none-match'], etag));
     if (!isWritten || this.#parts.addresses.isBehindProxy(raw)) return true;
-    return this.#unread.take(record.address ?? '', raw.socket, Buffer.byteLength(text));
+    const bytes = Buffer.byteLength(text);
+    const hasRoom = this.#unread.take(reply.record.address ?? '', raw.socket, bytes);
+    if (hasRoom && bytes > VERY_LONG) reply.closeAfter();
+    return hasRoom;
   }
 
   #resolve(request: HttpRequest, form?: Arguments | Refusal): Resolution {

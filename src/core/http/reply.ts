@@ -67,6 +67,7 @@ export class Reply {
   readonly #parts: ReplyParts;
   readonly #headers: string[];
   readonly #varying: string[] = [];
+  #isLast = false;
   #allowedOrigin: string | undefined;
 
   constructor(request: HttpRequest, writer: ResponseWriter, parts: ReplyParts) {
@@ -96,6 +97,11 @@ export class Reply {
     return this;
   }
 
+  /** Closes the connection after this answer. */
+  closeAfter(): void {
+    this.#isLast = true;
+  }
+
   /** Names fields of the request that the answer depends on. */
   vary(...names: string[]): void {
     this.#varying.push(...names);
@@ -111,7 +117,7 @@ export class Reply {
     if (status !== 204 && status !== 304) headers.push('Content-Length', String(bytes));
     // If every character takes one byte, both encodings give the same bytes, and Node writes latin1 faster.
     const encoding = bytes === text.length ? 'latin1' : 'utf8';
-    this.#writer.write({ status, headers, text, encoding, isLast: this.#parts.isClosing });
+    this.#writer.write({ status, headers, text, encoding, isLast: this.#isLast || this.#parts.isClosing });
     this.#report(status);
   }
 

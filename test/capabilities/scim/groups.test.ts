@@ -10,13 +10,13 @@ async function addGroup({ ask }: ScimClient, displayName: string, more: object =
   return body.id;
 }
 
-/** Adds users to the store, and gives their ids. */
-const addUsers = ({ service }: ScimClient, count: number) =>
+/** Adds users to the store, whose names begin so, and gives their ids. */
+const addUsers = ({ service }: ScimClient, count: number, name = 'member') =>
   service.store.write(async ({ users }) => {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
       const state = { namesCaseSensitive: false, passwordHash: '$none' };
-      ids.push(String((await users.add(newUser(`member-${n}`, state)))?.id));
+      ids.push(String((await users.add(newUser(`${name}-${n}`, state)))?.id));
     }
     return ids;
   });
@@ -63,6 +63,20 @@ test('a group has thousands of members, which are added, replaced and removed', 
   assert.deepEqual(await membersOf(client, group), kept.slice(2, -1));
   assert.equal((await ask(`PATCH /Groups/${group}`, patchOf({ op: 'remove', path: 'members' }))).status, 204);
   assert.deepEqual(await membersOf(client, group), []);
+});
+
+test('behind a group of megabytes the connection is closed, so a client that keeps connections gets it again', async (t) => {
+  const client = await startScim(t, { TESSERA_BODY_LIMIT: '1048576' });
+  const ids = await addUsers(client, 2_800, 'ᚠ'.repeat(240));
+  const group = await addGroup(client, 'Everyone here');
+  assert.equal((await client.ask(`PATCH /Groups/${group}`, add(...ids))).status, 204);
+  for (let times = 0; times < 2; times += 1) {
+    const { status, headers, body } = await client.ask(`GET /Groups/${group}`);
+    assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+    assert.equal(body.members.length, ids.length);
+  }
+  const { headers } = await client.ask(`GET /Groups/${group}?excludedAttributes=members`);
+  assert.equal(headers.get('connection'), 'keep-alive');
 });
 
 test('a group with a role, of its own or by a group around it, is not changed by SCIM, nor are its members', async (t) => {

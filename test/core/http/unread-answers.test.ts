@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { lingerBehindLast } from '../../../src/core/http/connection-faults.ts';
 import { UnreadAnswers } from '../../../src/core/http/connection-limits.ts';
 import { startTestService } from '../../service/start.ts';
 import { until } from '../../service/until.ts';
@@ -47,6 +48,26 @@ test('clients that read their answers get as many as they request', async (t) =>
   const { url } = await startTestService(t, PUBLIC);
   for (let times = 0; times < 10; times += 1)
     assert.equal((await exchange(url, 'GET /reference/script')).status, 200);
+});
+
+test('a connection that is closed behind an answer stays open until its client has read all of it', async (t) => {
+  const bytes = 16_000_000;
+  const server = createServer((socket) => {
+    lingerBehindLast(socket);
+    socket.write(Buffer.alloc(bytes));
+    socket.destroySoon();
+    // Another part of the server may close it, too.
+    socket.destroySoon();
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  await once(server, 'connection');
+  t.mock.timers.tick(60_000);
+  let read = 0;
+  for await (const chunk of client) read += (chunk as Buffer).length;
+  assert.equal(read, bytes);
 });
 
 test('a client that closes its connection makes room for the next one', async (t) => {
