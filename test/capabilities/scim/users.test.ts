@@ -266,6 +266,21 @@ test('users are found by filters, and listed by pages that meet each one once', 
   assert.deepEqual([none.totalResults, none.startIndex, none.Resources], [4, 1, []]);
 });
 
+test('the first page of all users counts them, and the pages of the next ten seconds tell that total', async (t) => {
+  const client = await startScim(t);
+  client.service.stopClock();
+  const totalOf = async (startIndex: number) =>
+    (await client.ask(`GET /Users?startIndex=${startIndex}`)).body.totalResults;
+  assert.equal(await totalOf(1), 1);
+  await addUser(client, 'ada');
+  assert.equal(await totalOf(2), 1);
+  assert.equal(await totalOf(1), 2);
+  await addUser(client, 'ben');
+  assert.equal(await totalOf(2), 2);
+  client.service.shiftClock(10_000);
+  assert.equal(await totalOf(2), 3);
+});
+
 test('a user that was renamed keeps its id and its tickets, and a removed one is gone with them', async (t) => {
   const client = await startScim(t);
   const { ask, service } = client;
