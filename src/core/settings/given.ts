@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { path } from './parsers.ts';
 
 /** A setting as it was given: its text, or the file that holds it. `from` says where it was given. */
@@ -20,8 +20,8 @@ export function textOf(setting: GivenSetting): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw new Error(`the file cannot be read: ${message}`);
-    // A path that leads to a file is no secret.
-    const named = existsSync(file) ? ` ${file}` : '';
+    // A path that leads into a closed folder or file is no secret.
+    const named = code === 'EACCES' ? ` ${file}` : '';
     throw new Error(
       `the file${named} cannot be read (${code}): name one that holds the secret and may be read`,
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { databaseIn } from '../../../src/engines/sqlite/data-folder.ts';
@@ -44,6 +44,18 @@ test('a data folder of another user is refused to each command as that, with bot
     assert.equal(ended.code, 1, command);
     assert.ok((ended.stdout + ended.stderr).includes(`cannot use the data folder ${data}: ${why}`), command);
   }
+});
+
+test('a file of a secret that another user alone may read is refused with its path', async (t) => {
+  const file = join(await temporaryFolder(t), 'secret');
+  writeFileSync(file, 'secret', { mode: 0 });
+  const [program = '', ...words] = asOthers;
+  const env = { TESSERA_NODES_PASSWORD_FILE: file };
+  const { stderr } = await run(program, [...words, 'tessera', 'settings'], { env });
+  assert.ok(
+    stderr.includes(`TESSERA_NODES_PASSWORD_FILE: the file ${file} cannot be read (EACCES): name`),
+    stderr,
+  );
 });
 
 test('a backup that another user alone may read, or whose folder that one alone may enter, is refused as that', async (t) => {

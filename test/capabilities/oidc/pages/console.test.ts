@@ -18,6 +18,7 @@ test('the console shows the identity providers, and says step by step whether si
   assert.ok(text.includes('The acme') && text.includes(acme.issuer), text);
   const checked = readPage(await (await operator.send(PAGE, `${PAGE}/check`)).text()).text;
   assert.match(checked, /1 step is wrong.*Wrong.*does not know the scopes profil: add them there/s);
+  assert.doesNotMatch(checked, /Step/, 'each sentence says itself what it is about');
   assert.match(checked, /Right.*its keys can be read.*it knows this client/s);
   const { body } = await asked(service, '/providers/check', { method: 'POST' }, 'operator');
   assert.deepEqual(
