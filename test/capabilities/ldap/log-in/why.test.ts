@@ -42,7 +42,7 @@ test('the reason why a user of a directory cannot sign in: disabled there, or un
   const visitor = new Visitor(service);
   await visitor.signIn('admin');
   const page = await (await visitor.get('/portal/console/users/anna')).text();
-  assert.match(page, /the directory does not let it in \(disabled in the directory\)/);
+  assert.match(page, /the directory refuses this user \(disabled in the directory\)/);
 });
 
 test('while a directory does not answer, the answer says so; once it answers, it is not mentioned', async (t, slapd) => {
