@@ -24,13 +24,15 @@ export async function inOrder(
   const byBreakpoint = new Map<string, FunctionRun>();
   const entered = new Set<FunctionRun>();
   inspector.on('Debugger.paused', ({ hitBreakpoints }: { hitBreakpoints: readonly string[] }) => {
+    // What runs behind the answer may stop a last time while the debugger is switched off, which ends the stop by itself.
+    const go = (method: string, params = {}) => void inspector.ask(method, params).catch(() => undefined);
     for (const id of hitBreakpoints) {
       const found = byBreakpoint.get(id);
       if (found !== undefined) entered.add(found);
       // Only the first call counts, and each stop takes a round trip.
-      void inspector.ask('Debugger.removeBreakpoint', { breakpointId: id });
+      go('Debugger.removeBreakpoint', { breakpointId: id });
     }
-    void inspector.ask('Debugger.resume');
+    go('Debugger.resume');
   });
   await inspector.ask('Debugger.enable');
   const set = async (run: FunctionRun) => {
