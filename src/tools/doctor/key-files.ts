@@ -71,9 +71,18 @@ function resultsOf({ name, file, isMade, read }: KeyFile): readonly CheckResult[
   }
 }
 
+function textOf(document: string): string {
+  try {
+    return readFileSync(document, 'utf8');
+  } catch {
+    // Whoever reads the document says what is wrong with it.
+    return '';
+  }
+}
+
 /** The document, if a secret stands in it, and the files of secrets that it names. */
 function secretFilesOf(document: string): readonly string[] {
-  const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
+  const text = textOf(document);
   const named = [...text.matchAll(/"(?:clientS|s)ecretFile"\s*:\s*"([^"]+)"/g)];
   const files = named.map(([, file = '']) => resolve(dirname(document), file));
   return [...(text.includes('"secrets"') ? [document] : []), ...new Set(files)];

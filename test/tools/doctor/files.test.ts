@@ -37,6 +37,8 @@ test('keys and secrets that others may read, or that are no keys, are found', as
   const named = (await examine({ ...env, TESSERA_PROVIDERS: providers })).of('key files', 'warning').join();
   assert.match(named, /of-a-client \(mode 644\).*\(TESSERA_PROVIDERS\)/);
   assert.doesNotMatch(named, /providers\.json/);
+  const unread = await examine({ ...env, TESSERA_PROVIDERS: data });
+  assert.match(unread.of('key files', 'ok').join(), /fingerprint/);
   writeFileSync(key, 'no key');
   assert.match(
     (await examine(env)).of('key files', 'fault').join(),
