@@ -108,10 +108,11 @@ async function whyNone(
   if (purpose !== undefined || letter === 'emailChanged') return undefined;
   const about = { user: user.name, kind: 'mail-sent', since: now - DAY } as const;
   const sent = await events.latest({ ...about, limit: 48 * MOST_NOTICES });
-  const isTooMany = OF_STRANGERS.includes(event.kind)
-    ? sent.filter(({ reason }) => reason === event.kind).length >= MOST_OF_STRANGERS
-    : sent.filter(({ at, reason }) => at >= now - HOUR && !OF_STRANGERS.includes(reason)).length >=
-      MOST_NOTICES;
+  const isTooMany =
+    OF_STRANGERS.includes(event.kind) && letter !== 'lockedByHand'
+      ? sent.filter(({ reason }) => reason === event.kind).length >= MOST_OF_STRANGERS
+      : sent.filter(({ at, reason }) => at >= now - HOUR && !OF_STRANGERS.includes(reason)).length >=
+        MOST_NOTICES;
   if (isTooMany) return { why: 'too many mails' };
   if (letter !== 'newSignIn') return undefined;
   const { signIns } = await signInsBefore(events, user.name, event.at);

@@ -52,10 +52,11 @@ const MENDS: readonly (readonly [failure: RegExp, mend: string])[] = [
 ];
 
 function faultOf({ message, code, responseCode = 0, reason = message }: SmtpError): SendFault {
-  const mend = MENDS.find(([failure]) => failure.test(reason))?.[1];
+  const isOfRecipient = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const mend = isOfRecipient ? undefined : MENDS.find(([failure]) => failure.test(reason))?.[1];
   return {
     why: visible(reason).slice(0, 300) + (mend === undefined ? '' : `: ${mend}`),
-    isFinal: (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500,
+    isFinal: isOfRecipient && responseCode >= 500,
   };
 }
 
