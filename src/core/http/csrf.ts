@@ -68,9 +68,14 @@ export function formFault(url: string, raw: RequestHead, behindProxy: boolean): 
  * metadata, W3C). Undefined if none does. Nobody asked for such a request, so that it may use up nobody's tries.
  */
 export function embeddedFault({ headers }: RequestHead): string | undefined {
-  const { 'sec-fetch-site': site, 'sec-fetch-dest': destination = 'document' } = headers;
-  const isEmbedded = site === 'cross-site' && destination !== 'document';
-  return isEmbedded ? 'Sec-Fetch-Site: cross-site, embedded' : undefined;
+  const {
+    'sec-fetch-site': site,
+    'sec-fetch-dest': destination = 'document',
+    'sec-fetch-mode': mode,
+  } = headers;
+  // A service worker that passes a navigation on leaves no destination of it.
+  const isOpened = destination === 'document' || (destination === 'empty' && mode === 'navigate');
+  return site === 'cross-site' && !isOpened ? 'Sec-Fetch-Site: cross-site, embedded' : undefined;
 }
 
 /**

@@ -54,7 +54,9 @@ test('a page of another site that embeds the answer of a provider uses up no tri
   };
   for (const destination of ['image', 'iframe', 'empty'])
     assert.match(await reasons(embedded(destination)), /"outcome":"form_of_another_site"/);
-  assert.match(await reasons(embedded('document')), /"outcome":"sign_in_outdated"/);
+  const byWorker = { ...embedded('empty'), 'sec-fetch-mode': 'navigate' };
+  for (const opened of [embedded('document'), byWorker])
+    assert.match(await reasons(opened), /"outcome":"sign_in_outdated"/);
 });
 
 test('answers that prove nothing count for their address, which has to wait in the end', async (t) => {
