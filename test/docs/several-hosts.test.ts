@@ -95,6 +95,7 @@ const NGINX: PageProxy = {
 
 const RULES = [
   { path: '/closed', allow: 'none' },
+  { path: '/read', methods: ['POST'], allow: 'none' },
   { host: 'wiki.example.localhost', path: '/open', allow: 'public' },
   { allow: 'signed-in' },
 ];
@@ -194,6 +195,7 @@ for (const [name, proxy] of Object.entries({ Caddy: CADDY, nginx: NGINX }))
     assert.equal(await other.getByRole('heading').innerText(), 'The wiki');
     const waiting = ['tessera-hand-over-1', '__Host-tessera-hand-over-2'];
     await context.addCookies(waiting.map((name) => ({ name, value: 'x', url: app, secure: true })));
+    assert.equal((await context.request.post(`${wiki}/read`)).status(), 403, 'the page of a refusal');
     const far = await context.newPage();
     await far.goto(`${app}/a?b=c`);
     await far.waitForURL(`${app}/a?b=c`);
