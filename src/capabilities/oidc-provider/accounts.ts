@@ -3,7 +3,7 @@ import { wireNameOf } from '../../core/domain/group.ts';
 import { displayNameOf, type Profile } from '../../core/domain/profile.ts';
 import type { User } from '../../core/domain/user.ts';
 import type { AdapterParts } from './adapter.ts';
-import { type ApplicationSettings, mayUse, tellsName } from './application.ts';
+import { type ApplicationSettings, mayUse, resourceName, tellsName } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
 /** The claims of each scope. Clients of Keycloak know people by their user name, whatever they ask for; claims about the sign-in are the library's. */
@@ -46,7 +46,7 @@ export async function isForUserStill(
   const person = await findPerson(parts, accountId);
   return parts.units.read(async ({ applications }) => {
     const application = await applications.find(clientId);
-    const resource = application?.settings.resources?.[String(aud)];
+    const resource = application && resourceName(application.settings, aud);
     const target = resource === undefined ? application : await applications.find(resource);
     return [application, target].every((one) => one && person && mayUse(person.groups, one.settings));
   });

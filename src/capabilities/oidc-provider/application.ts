@@ -114,6 +114,15 @@ export function mayUse(groups: readonly string[], { groups: allowed }: Applicati
   return allowed.some((group) => keys.has(groupKey(group)));
 }
 
+/** The name of the application behind a resource that this one asks for (RFC 8707); undefined if none is listed. */
+export const resourceName = (
+  { resources = {} }: Pick<ApplicationSettings, 'resources'>,
+  resource: unknown,
+): string | undefined => {
+  const address = String(resource);
+  return Object.hasOwn(resources, address) ? resources[address] : undefined;
+};
+
 /** Whether the application may know by which names people sign in. With pairwise subjects it has to ask for the profile. */
 export const tellsName = ({ pairwise }: ApplicationSettings, scopes: readonly string[]): boolean =>
   !pairwise || scopes.includes('profile');

@@ -1,7 +1,7 @@
 import { type Configuration, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { applicationOf, CLAIMS } from './accounts.ts';
 import type { AdapterParts } from './adapter.ts';
-import type { Application, ApplicationSettings } from './application.ts';
+import { type Application, type ApplicationSettings, resourceName } from './application.ts';
 
 export type ProtocolClient = KoaContextWithOIDC['oidc']['client'];
 
@@ -38,7 +38,7 @@ export async function targetOf(
   client: NonNullable<ProtocolClient>,
   resource: unknown,
 ): Promise<Application | undefined> {
-  const name = applicationOf(client).resources?.[String(resource)];
+  const name = resourceName(applicationOf(client), resource);
   return name === undefined ? undefined : units.read(({ applications }) => applications.find(name));
 }
 

@@ -76,4 +76,8 @@ test('no application gets a token for a resource that is not listed for it, or w
     const answer = await party.visitor().get((await party.begin({ resource })).path);
     assert.match(leadsTo(answer) ?? '', /error=invalid_target/, resource);
   }
+  await addApplication(service, 'constructor', settings);
+  const odd = await RelyingParty.discover(service, 'constructor', oidc.None());
+  const { access_token: token } = await odd.signIn(odd.visitor());
+  assert.equal(decodeJwt(token).aud, 'constructor');
 });
