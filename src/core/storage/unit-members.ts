@@ -29,13 +29,13 @@ export function endingChildren(
   endAlone: EndAlone = (digest, children) => Promise.all([tickets.end(digest), children()]),
 ): TicketsAndEvents {
   /** The tickets that ended together, by each of them, until one of them has its event. */
-  const together = new Map<string, readonly string[]>();
-  const telling = { ...events };
-  const tellAll: typeof events.append = async (event) => {
+  const endings = new Map<string, readonly string[]>();
+  const allEvents = { ...events };
+  const appendEach: typeof events.append = async (event) => {
     await events.append(event);
     const { kind, digest: by = '' } = event;
-    for (const digest of (ENDS.has(kind) && together.get(by)) || []) {
-      together.delete(digest);
+    for (const digest of (ENDS.has(kind) && endings.get(by)) || []) {
+      endings.delete(digest);
       if (digest !== by) await events.append({ ...event, digest, reason: byTicket(by) });
     }
   };
@@ -44,15 +44,15 @@ export function endingChildren(
       ...tickets,
       async end(digest) {
         const [isEnded, children] = await endAlone(digest, () => parents().childrenOf(digest));
-        const ended = isEnded ? [shortDigest(digest)] : [];
-        for (const child of children) if (await tickets.end(child)) ended.push(shortDigest(child));
-        if (together.size > MOST_REMEMBERED) together.clear();
-        for (const each of ended) together.set(each, ended);
+        const ends = isEnded ? [shortDigest(digest)] : [];
+        for (const child of children) if (await tickets.end(child)) ends.push(shortDigest(child));
+        if (endings.size > MOST_REMEMBERED) endings.clear();
+        for (const each of ends) endings.set(each, ends);
         // Most units end no ticket, or one alone: they append without a detour.
-        if (ended.length > 1) telling.append = tellAll;
+        if (ends.length > 1) allEvents.append = appendEach;
         return isEnded;
       },
     },
-    events: telling,
+    events: allEvents,
   };
 }
