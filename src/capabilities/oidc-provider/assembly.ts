@@ -48,7 +48,7 @@ function lateProvider(parts: OpeningParts, front: MountedFront): MountedPart {
   const prefix = prefixIn(parts);
   let answering: Promise<MountedPart['handle']> | undefined;
   const load = async (target: string) => {
-    if (answering === undefined && !METADATA.some((path) => target.startsWith(prefix + path))) {
+    if (answering === undefined && !METADATA.some((path) => target.replace(/\?.*/, '') === prefix + path)) {
       const applications = await parts.store.read((unit) => unit.applications.list());
       if (applications.length === 0) return undefined;
     }

@@ -61,7 +61,8 @@ function stepAddress({ issuer }: AdapterParts) {
     if (prompt.name === 'consent')
       return `${origin}/portal/applications/consent?${new URLSearchParams({ step: uid })}`;
     const query = new URLSearchParams({ return: new URL(returnTo).pathname });
-    if (session !== undefined) query.set('again', 'yes');
+    const isAskedAnew = ['login_prompt', 'max_age'].some((reason) => prompt.reasons.includes(reason));
+    if (session !== undefined || isAskedAnew) query.set('again', isAskedAnew ? 'anew' : 'yes');
     for (const [name, value] of [
       ['user', params.login_hint],
       ['languages', params.ui_locales],

@@ -22,7 +22,7 @@ interface SignIn {
   readonly lacksHostName?: boolean;
   /** What became of the sign-in before: the reader ended it, the browser still presents its ticket, or it is not enough for a page. */
   readonly before?: 'signedOut' | 'ended' | 'needsSecond' | 'needsPasskey' | 'needsFresh' | undefined;
-  /** Whether who is signed in has to sign in anew, at an identity provider too. */
+  /** Whether an identity provider also asks a person who is signed in there. */
   readonly asksAnew?: boolean;
   /** Whether people who have forgotten their password can have a link sent. */
   readonly mailsLinks: boolean;

@@ -24,7 +24,12 @@ export default page({
   input: {
     query: Type.Object({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),
-      again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
+      again: Type.Optional(
+        Type.String({
+          description:
+            'yes: sign in although the browser is signed in. anew: an identity provider also asks a person who is signed in there.',
+        }),
+      ),
       user: Type.Optional(Type.String({ description: 'The name that stands in the form.', maxLength: 255 })),
       needs: Type.Optional(
         Type.String({ description: 'second, passkey or fresh: say what the page behind the sign-in needs.' }),
@@ -45,7 +50,7 @@ export default page({
     // Pages refuse the ticket of a program and lead here: this page must not lead back to them.
     const isSignedIn =
       lookup !== undefined && !('dead' in lookup) && !(await isProgramTicket(store, lookup.ticket));
-    if (isSignedIn && query.again !== 'yes') return seeOther(back);
+    if (isSignedIn && query.again === undefined) return seeOther(back);
     const ended = lookup !== undefined && 'dead' in lookup && 'ended';
     const text = signInPage(anyReader({ browser, languageAmong }, query.languages), {
       back,
@@ -54,7 +59,7 @@ export default page({
       buttons: own.signInButtons?.() ?? [],
       takesPasskeys: own.secondStep?.takesPasskeys(own) ?? false,
       mailsLinks: own.mailsLinks ?? false,
-      asksAnew: query.again === 'yes',
+      asksAnew: query.again === 'anew',
       lacksHostName: own.secondStep?.lacksHostName(own) ?? false,
     });
     return answer({ text, formLeadsTo: otherOrigin(back) });

@@ -263,11 +263,15 @@ test('who knows the digest of a ticket has no sign-in by it, and ends none', asy
 test('prompt=login asks for a new sign-in, and who is in no group of the application is refused', async (t) => {
   const { service, party } = await started(t);
   const visitor = party.visitor();
+  for (const parameters of [{ prompt: 'login' }, { max_age: '0' }] as const) {
+    const signedOut = leadsTo(await party.visitor().get((await party.begin(parameters)).path));
+    assert.match(signedOut ?? '', /\/portal\/login\?.*again=anew/);
+  }
   await party.signIn(visitor);
   const again = await party.begin({ prompt: 'login' });
   const first = leadsTo(await visitor.get(again.path));
-  assert.match(first ?? '', /\/portal\/login\?.*again=yes/);
-  assert.match(leadsTo(await visitor.get(again.path)) ?? '', /again=yes/);
+  assert.match(first ?? '', /\/portal\/login\?.*again=anew/);
+  assert.match(leadsTo(await visitor.get(again.path)) ?? '', /again=anew/);
   assert.match(await goThrough(visitor, again.path), /code=/);
 
   await addApplication(service, 'closed', { trusted: true, groups: ['editors'] });

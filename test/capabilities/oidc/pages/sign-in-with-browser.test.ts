@@ -60,7 +60,7 @@ test('a browser that the provider knows comes back at once, unless it has to sig
   await begin();
   await page.waitForURL('**/portal/account');
   assert.equal(acme.asked.filter((path) => path.startsWith('/interaction/')).length, pagesBefore);
-  await begin('again=yes&');
+  await begin('again=anew&');
   await continueAs(page, 's-anna');
   await page.waitForURL('**/portal/account');
 });

@@ -46,7 +46,7 @@ test('the sign-in page has a button for each provider, which leads there with PK
 test('where people have to sign in anew the provider is told so, also after a wrong password', async (t) => {
   const { service } = await startWithAcme(t);
   const visitor = new Visitor(service);
-  const pages = [await (await visitor.get('/portal/login?again=yes')).text()];
+  const pages = [await (await visitor.get('/portal/login?again=anew')).text()];
   const refused = await visitor.post('/portal/login', {
     ...formOn(pages[0] ?? '', '/portal/login'),
     username: 'nobody',
