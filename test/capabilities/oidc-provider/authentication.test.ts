@@ -157,7 +157,7 @@ test('an application names the user, the languages, and how old the sign-in may 
   const silent = await party.begin({ max_age: '600', prompt: 'none' });
   assert.equal(errorIn(leadsTo(await visitor.get(silent.path)) ?? ''), 'login_required');
   const old = await party.begin({ max_age: '600' });
-  assert.match(leadsTo(await visitor.get(old.path)) ?? '', /\/portal\/login\?.*again=yes/);
+  assert.match(leadsTo(await visitor.get(old.path)) ?? '', /\/portal\/login\?.*again=anew/);
   assert.match(await goThrough(visitor, old.path), /code=/);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADDRESS_FAILURES } from '../../../../src/core/domain/lockout.ts';
+import { exchange } from '../../../core/http/scenario.ts';
 import { Visitor } from '../../../faces/pages/browse.ts';
 import { begin, refusedWith, signInWith, startWithAcme, take } from './provider-visit.ts';
 
@@ -47,9 +48,9 @@ test('a page of another site that embeds the answer of a provider uses up no tri
     'sec-fetch-dest': destination,
   });
   const guess = (headers: Record<string, string>) =>
-    fetch(`${service.url}/portal/signed-in/acme?code=x&state=of-nobody`, { headers, redirect: 'manual' });
+    exchange(service.url, 'GET /portal/signed-in/acme?code=x&state=of-nobody', { headers });
   const reasons = async (headers: Record<string, string>) => {
-    const [before] = [service.lines.length, await (await guess(headers)).text()];
+    const [before] = [service.lines.length, await guess(headers)];
     return service.lines.slice(before).join();
   };
   for (const destination of ['image', 'iframe', 'empty'])
