@@ -28,15 +28,18 @@ export function endingChildren(
   parents: () => Pick<TicketParents, 'childrenOf'>,
   endAlone: EndAlone = (digest, children) => Promise.all([tickets.end(digest), children()]),
 ): TicketsAndEvents {
-  /** The tickets that ended together, by each of them, until one of them has its event. */
-  const endings = new Map<string, readonly string[]>();
+  /** The tickets that ended together, by the short digest of each, until one of them has its event. */
+  const endings = new Map<string, readonly Digest[]>();
   const allEvents = { ...events };
   const appendEach: typeof events.append = async (event) => {
     await events.append(event);
     const { kind, digest: by = '' } = event;
-    for (const digest of (ENDS.has(kind) && endings.get(by)) || []) {
+    for (const ticket of (ENDS.has(kind) && endings.get(by)) || []) {
+      const digest = shortDigest(ticket);
       endings.delete(digest);
-      if (digest !== by) await events.append({ ...event, digest, reason: byTicket(by) });
+      // It is there again if what ended it was rolled back.
+      if (digest === by || (await tickets.find(ticket)) !== undefined) continue;
+      await events.append({ ...event, digest, reason: byTicket(by) });
     }
   };
   return {
@@ -44,10 +47,10 @@ export function endingChildren(
       ...tickets,
       async end(digest) {
         const [isEnded, children] = await endAlone(digest, () => parents().childrenOf(digest));
-        const ends = isEnded ? [shortDigest(digest)] : [];
-        for (const child of children) if (await tickets.end(child)) ends.push(shortDigest(child));
+        const ends = isEnded ? [digest] : [];
+        for (const child of children) if (await tickets.end(child)) ends.push(child);
         if (endings.size > MOST_REMEMBERED) endings.clear();
-        for (const each of ends) endings.set(each, ends);
+        for (const each of ends) endings.set(shortDigest(each), ends);
         // Most units end no ticket, or one alone: they append without a detour.
         if (ends.length > 1) allEvents.append = appendEach;
         return isEnded;

@@ -90,6 +90,7 @@ export function ticketsEndWithTheirParent(make: MakeStore): void {
       throw new Error('undone');
     });
     await assert.rejects(undone, /undone/);
+    await store.write(({ events }) => events.append({ ...origin, kind: 'logout', digest: named(4) }));
     await end(5, { ...origin, kind: 'logout', digest: named(5), reason: 'by acme' });
     await end(6, { ...origin, kind: 'logout', digest: named(7) });
     const told = await store.read(({ events }) => events.list({}));
@@ -101,6 +102,7 @@ export function ticketsEndWithTheirParent(make: MakeStore): void {
         ['expiry', named(1), undefined],
         ['expiry', named(2), `by ticket ${named(1)}`],
         ['expiry', named(1), undefined],
+        ['logout', named(4), undefined],
         ['logout', named(5), 'by acme'],
         ['logout', named(7), undefined],
         ['logout', named(6), `by ticket ${named(7)}`],
