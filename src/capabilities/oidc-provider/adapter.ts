@@ -16,6 +16,12 @@ import type { ProviderEntry } from './tables/entries.ts';
 import type { ProviderTickets } from './tickets.ts';
 import type { ProtocolUnits } from './units.ts';
 
+/** The members of an error of the protocol (RFC 6749 section 5.2). */
+export interface ProtocolFault {
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
 /** What the bridge knows of the request that the library answers. */
 export interface RequestFacts {
   /** The live ticket of the browser. */
@@ -23,6 +29,8 @@ export interface RequestFacts {
   readonly client: RequestClient;
   /** How pages look in the browser. */
   readonly look: PageLook;
+  /** Why the library refuses the request, where it answers with a page. */
+  fault?: ProtocolFault | undefined;
   /** The ticket that a grant of this request hangs on, if it is not that of the browser. */
   grantTicket?: Digest | undefined;
 }
@@ -122,7 +130,7 @@ export class EntryAdapter implements Adapter {
 
   find(id: string): Promise<AdapterPayload | undefined> {
     if (this.#kind === 'Client') return this.#findClient(id);
-    // Another browser than that of the ticket may know its digest, which is no secret.
+    // A digest is no secret: only the browser that presents the ticket has its session.
     if (this.#kind === 'Session' && isDigest(id))
       return id === factsNow()?.held?.ticket.digest ? this.findByUid(id) : Promise.resolve(undefined);
     const key = keyOf(this.#kind, id);
@@ -226,7 +234,10 @@ export class EntryAdapter implements Adapter {
     return this.#afterSignIn(unit, { ...payload, returnTo: `${issuer}${route}/${id}` });
   }
 
-  /** The pages for people tell the library nothing. The result of a sign-in is that the browser has another ticket than when the library asked for it. */
+  /**
+   * The pages for people tell the library nothing. The result of a sign-in is that the browser has another ticket than when the library
+   * asked for it.
+   */
   async #afterSignIn(unit: ReadUnit, payload: AdapterPayload): Promise<AdapterPayload> {
     const held = factsNow()?.held;
     if (payload.prompt?.name !== 'login' || held === undefined) return payload;
@@ -245,18 +256,20 @@ export class EntryAdapter implements Adapter {
   ): Promise<ProviderEntry> {
     const digest = keyOf(this.#kind, id);
     const { grantId: named, userCode, exp, clientId, accountId } = payload;
-    const kept = { ...payload };
-    for (const name of this.#kind === 'Session' ? [...NOT_KEPT, ...OF_TICKET] : NOT_KEPT) delete kept[name];
+    const stored = { ...payload };
+    for (const name of this.#kind === 'Session' ? [...NOT_STORED, ...OF_TICKET] : NOT_STORED)
+      delete stored[name];
     // A step of a sign-in outlives the ticket that the browser had: it may ask for another one.
     const grantId = this.#kind === 'Interaction' ? undefined : named;
     for (const name of ['deviceCode', 'parJti'] as const) {
       const other = name === 'deviceCode' ? 'DeviceCode' : 'PushedAuthorizationRequest';
-      if (kept[name] !== undefined) kept[name] = `${BY_DIGEST}${keyOf(other, kept[name]).toString('hex')}`;
+      if (stored[name] !== undefined)
+        stored[name] = `${BY_DIGEST}${keyOf(other, stored[name]).toString('hex')}`;
     }
     return {
       digest,
       kind: this.#kind,
-      payload: JSON.stringify(kept),
+      payload: JSON.stringify(stored),
       grantDigest:
         this.#kind === 'Grant' ? digest : grantId === undefined ? undefined : keyOf('Grant', grantId),
       ticketDigest: await this.#ticketOf(unit, id, grantId, facts),
@@ -297,6 +310,6 @@ export class EntryAdapter implements Adapter {
 }
 
 /** Members of a payload that the columns of its entry tell, or that no store has. */
-const NOT_KEPT = ['jti', 'grantId', 'sessionUid', 'userCode', 'consumed', 'returnTo'] as const;
+const NOT_STORED = ['jti', 'grantId', 'sessionUid', 'userCode', 'consumed', 'returnTo'] as const;
 /** Members of a session that its ticket tells. */
 const OF_TICKET = ['uid', 'accountId', 'loginTs', 'acr', 'amr', 'transient'] as const;

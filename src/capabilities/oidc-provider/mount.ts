@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../core/domain/refusal.ts';
 import { type HeldTicket, shortDigest } from '../../core/domain/ticket.ts';
 import { furtherCookies } from '../../core/http/cookie.ts';
 import type { MountedAnswer, MountedRequest } from '../../core/http/mounted.ts';
-import { AS_OPAQUE, requestFacts } from './adapter.ts';
+import { AS_OPAQUE, type ProtocolFault, requestFacts } from './adapter.ts';
 import { COOKIES } from './provider.ts';
 import { leadOn } from './views.ts';
 
@@ -40,7 +40,10 @@ const ADDRESS_FIELDS = [
   'x-url-scheme',
 ];
 
-/** The body as the library takes it: without the secret that applications of ADF send in place of none, and with a JWT to ask about, or to end, as an opaque token. */
+/**
+ * The body as the library takes it: without the secret that applications of ADF send in place of none, and with a JWT to ask about, or
+ * to end, as an opaque token.
+ */
 function bodyOf({ body, target }: MountedRequest): Buffer | undefined {
   const [, endpoint] = /\/(token|token\/introspect|revoke)(?:\?|$)/.exec(target) ?? [];
   if (body === undefined || endpoint === undefined) return body;
@@ -76,7 +79,10 @@ function leadsOut(ctx: KoaContextWithOIDC, issuer: URL): boolean {
   return isAfterForm && URL.canParse(location, issuer) && new URL(location, issuer).origin !== issuer.origin;
 }
 
-/** Clients of Keycloak send credentials, and a browser hides the answer unless it takes them. No endpoint that other origins may read looks at a cookie. */
+/**
+ * Clients of Keycloak send credentials, and a browser hides the answer unless it takes them. No endpoint that other origins may read
+ * looks at a cookie.
+ */
 function letCredentialsPass(response: KoaContextWithOIDC['response']): void {
   const origin = response.get('Access-Control-Allow-Origin') as string | undefined;
   if (origin && origin !== '*') response.set('Access-Control-Allow-Credentials', 'true');
@@ -86,6 +92,8 @@ function letCredentialsPass(response: KoaContextWithOIDC['response']): void {
 interface Learned {
   isFound: boolean;
   client?: string | undefined;
+  /** Why it refuses the request. */
+  reason?: string | undefined;
 }
 
 const learned = new WeakMap<IncomingMessage, Learned>();
@@ -102,7 +110,8 @@ export function mounted(provider: Provider, issuer: URL, brand: Brand) {
     );
     await next();
     const { oidc } = ctx as unknown as KoaContextWithOIDC;
-    learned.set(ctx.req, { isFound: oidc !== undefined, client: oidc?.client?.clientId });
+    const reason = reasonOf(requestFacts.get(ctx.req)?.fault ?? Object(ctx.body));
+    learned.set(ctx.req, { isFound: oidc !== undefined, client: oidc?.client?.clientId, reason });
     if (leadsOut(ctx as unknown as KoaContextWithOIDC, issuer))
       leadOn(ctx as unknown as KoaContextWithOIDC, ctx.response.get('location'));
     if (ctx.type !== 'text/html') ctx.remove('Content-Security-Policy');
@@ -120,7 +129,7 @@ export function mounted(provider: Provider, issuer: URL, brand: Brand) {
     const response = new CapturedResponse(message);
     void handle(message, response);
     const text = await response.answered.promise;
-    const { isFound, client } = learned.get(message) ?? { isFound: true };
+    const { isFound, client, reason } = learned.get(message) ?? { isFound: true };
     if (!isFound) return undefined;
     return {
       status: response.statusCode,
@@ -128,7 +137,7 @@ export function mounted(provider: Provider, issuer: URL, brand: Brand) {
       client,
       ...(held && { user: held.user.name, digest: shortDigest(held.ticket.digest) }),
       ...headersOf(response, held !== undefined),
-      refusal: refusalOf(response.statusCode),
+      refusal: refusalOf(response.statusCode, reason),
     };
   };
 }
@@ -149,10 +158,16 @@ function headersOf(
   return { headers, forgetsTicket };
 }
 
+/** The error as the log has it. Its description is a sentence of the library. */
+function reasonOf({ error, error_description: detail }: ProtocolFault = {}): string | undefined {
+  if (typeof error !== 'string') return undefined;
+  return detail === undefined ? error : `${error}: ${detail.slice(0, 200)}`;
+}
+
 /** What the log and the metrics say of an answer that is no success. */
-function refusalOf(status: number): Refusal | undefined {
+function refusalOf(status: number, reason: string | undefined): Refusal | undefined {
   if (status < 400) return undefined;
   if (status === 503) return refuse('store_unavailable');
   if (status >= 500) return refuse('internal');
-  return refuse('request_malformed');
+  return refuse('request_malformed', reason === undefined ? {} : { reason });
 }

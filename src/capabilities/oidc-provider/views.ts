@@ -52,7 +52,10 @@ const xsrfOf = ({ oidc: { session } }: KoaContextWithOIDC): string => String(ses
 
 const pathTo = (ctx: KoaContextWithOIDC, step: string): string => new URL(ctx.oidc.urlFor(step)).pathname;
 
-export const renderError: Configuration['renderError'] = (ctx, { error, error_description: detail }) => {
+export const renderError: Configuration['renderError'] = (ctx, fault) => {
+  const { error, error_description: detail } = fault;
+  const facts = requestFacts.get(ctx.req);
+  if (facts !== undefined) facts.fault = fault;
   const { say } = readerOf(ctx);
   const [key = 'application.faultWhy', argument = ''] = FAULTS[error] ?? [];
   const wrong = ctx.oidc.params?.[argument];

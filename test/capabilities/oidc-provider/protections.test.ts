@@ -132,6 +132,14 @@ test('an application without the right secret, address or proof gets nothing, an
   const page = await refused.text();
   assert.match(page, /invalid_redirect_uri<.code>: <code>https:..evil.example.com.callback</);
   assert.ok(!page.includes('href="https://evil'));
+  for (const reason of [
+    'invalid_client: client authentication failed',
+    'invalid_redirect_uri: redirect_uri did not',
+  ])
+    assert.ok(
+      service.lines.some((line) => line.includes(`"client":"app"`) && line.includes(`"reason":"${reason}`)),
+      reason,
+    );
   assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   assert.equal(refused.headers.get('access-control-allow-credentials'), null);
 
