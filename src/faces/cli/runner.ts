@@ -108,7 +108,10 @@ export function refusedCommand(
   if (sentence !== undefined) return typeof sentence === 'string' ? new CommandRefused(sentence) : sentence;
   if (refused === 'user_not_found')
     return new CommandRefused(`There is no user "${path?.userName}": see 'tessera users list'.`);
+  if (refused === 'group_not_found' && path?.group !== undefined)
+    return new CommandRefused(
+      `There is no group "${path.group}": see 'tessera groups list', or add it first.`,
+    );
   const why = OF_RULES.has(refused) ? detail : undefined;
-  const mend = (why ?? message).replace(/list the groups, (?=or add)/, "see 'tessera groups list', ");
-  return new CommandRefused(`Refused: ${mend}.`);
+  return new CommandRefused(`Refused: ${why ?? message}.`);
 }
