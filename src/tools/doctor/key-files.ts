@@ -71,21 +71,22 @@ function resultsOf({ name, file, isMade, read }: KeyFile): readonly CheckResult[
   }
 }
 
-function textOf(document: string): string {
+/**
+ * The document, if it has secrets in it, and the files of secrets that it names. The check of its capability tells what is wrong with
+ * it.
+ */
+function secretFilesOf(document: string): ReadonlySet<string> {
+  const files = new Set<string>();
   try {
-    return readFileSync(document, 'utf8');
+    JSON.parse(readFileSync(document, 'utf8'), (member, value) => {
+      if (member === 'secrets') files.add(document);
+      else if (/^(?:clientS|s)ecretFile$/.test(member)) files.add(resolve(dirname(document), String(value)));
+      return value;
+    });
   } catch {
-    // Whoever reads the document says what is wrong with it.
-    return '';
+    return files;
   }
-}
-
-/** The document, if a secret stands in it, and the files of secrets that it names. */
-function secretFilesOf(document: string): readonly string[] {
-  const text = textOf(document);
-  const named = [...text.matchAll(/"(?:clientS|s)ecretFile"\s*:\s*"([^"]+)"/g)];
-  const files = named.map(([, file = '']) => resolve(dirname(document), file));
-  return [...(text.includes('"secrets"') ? [document] : []), ...new Set(files)];
+  return files;
 }
 
 /** The files of keys and secrets: whether they can be read, and by whom. */
@@ -97,7 +98,7 @@ export const keyFilesCheck: DoctorCheck = {
     const documents = table.secretDocuments
       .filter((key) => settings[key] !== '')
       .flatMap((key) =>
-        secretFilesOf(String(settings[key])).map((file) => ({ file, from: variableOf(key) })),
+        [...secretFilesOf(String(settings[key]))].map((file) => ({ file, from: variableOf(key) })),
       );
     const all = [...files, ...documents];
     if (all.length === 0) return keys;
