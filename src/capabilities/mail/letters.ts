@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** How many notices one person gets in an hour. */
 const MOST_NOTICES = 5;
-/** What others than the user can cause mails by. They must leave room for the notices of what a thief changes. */
+/** Events that others than the user can cause. Mails about them must leave room for mails about what a thief changes. */
 const OF_STRANGERS: readonly (string | undefined)[] = [
   'login-unfamiliar',
   'lock',
@@ -71,6 +71,7 @@ const NAMES: Partial<Record<EventKind, LetterName>> = {
   'user-invited': 'invitation',
 };
 
+/** The kinds of events about which the service sends mail. */
 export const MAILED_KINDS = Object.keys(NAMES) as EventKind[];
 
 const PURPOSES: Partial<Record<LetterName, LinkPurpose>> = {

@@ -30,7 +30,10 @@ export interface LinkSecret {
 
 const digestOf = ({ id, key }: LinkSecret) => createHash('sha256').update(`${id} ${key}`).digest();
 
-/** Keeps the digest of a new link, in place of an earlier one for the same purpose. Returns its address below the portal's: its secret is nowhere else. */
+/**
+ * Keeps the digest of a new link, in place of an earlier one for the same purpose. Returns its address below the portal's: its secret is
+ * nowhere else.
+ */
 export async function newLink(
   { passwordLinks }: Pick<WriteUnit, 'passwordLinks'>,
   { id: userId, generation }: User,

@@ -12,6 +12,7 @@ export interface OutgoingMail {
   readonly messageId?: string;
 }
 
+/** Why the mail server did not take a mail. */
 export interface SendFault {
   readonly why: string;
   /** Whether the server refuses this recipient for good. */

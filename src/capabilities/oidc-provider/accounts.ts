@@ -6,7 +6,10 @@ import type { AdapterParts } from './adapter.ts';
 import { type ApplicationSettings, mayUse, resourceName, tellsName } from './application.ts';
 import { subjectOf, userIdOf } from './identifiers.ts';
 
-/** The claims of each scope. Clients of Keycloak know people by their user name, whatever they ask for; claims about the sign-in are the library's. */
+/**
+ * The claims of each scope. Clients of Keycloak know people by their user name, whatever they ask for; claims about the sign-in are the
+ * library's.
+ */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   openid: ['sub', 'preferred_username', 'acr', 'amr', 'auth_time'],
   profile: ['name', 'given_name', 'family_name'],
@@ -23,6 +26,7 @@ export interface ProviderPerson {
   readonly groups: readonly string[];
 }
 
+/** The settings of the application that a client of the library is. A client without an application has no redirect address. */
 export const applicationOf = (client: object): ApplicationSettings =>
   (client as { application?: ApplicationSettings }).application ?? { redirectUris: [] };
 
@@ -37,8 +41,8 @@ export function findPerson(parts: AdapterParts, subject: string): Promise<Provid
   });
 }
 
-/** Whether the user of a token may still use its application, and the resource that it is for; true for a token that is for no user. */
-export async function isForUserStill(
+/** Whether the user of a token may still use the application and the resource of that token; true for a token without a user. */
+export async function isUserStillAllowed(
   parts: AdapterParts,
   { accountId, clientId = '', aud }: { accountId?: string; clientId?: string | undefined; aud?: unknown },
 ): Promise<boolean> {
@@ -55,7 +59,10 @@ export async function isForUserStill(
 /** The scope of which a source of claims is. What has no claim of its own is of the profile. */
 const SCOPE_OF: Readonly<Record<string, string>> = { userName: 'openid', groups: 'groups', email: 'email' };
 
-/** The claims about a person, wherever they are told: only this decides them. What the application gives another name is told by both names. */
+/**
+ * Returns the claims about a person for tokens and the userinfo endpoint. No other code decides them. A claim that the application
+ * renames has both names.
+ */
 export function claimsOf(
   { subject, user, profile, groups }: ProviderPerson,
   application: ApplicationSettings,
@@ -80,7 +87,9 @@ export function claimsOf(
   return Object.fromEntries([...usual, ...renamed].filter(([, value]) => value !== undefined));
 }
 
-/** Finds accounts for the library. Who may not use the application has none there: what was issued before ends, and a sign-in is refused. */
+/**
+ * Finds accounts for the library. Who may not use the application has none there: what was issued before ends, and a sign-in is refused.
+ */
 export function accountFinder(parts: AdapterParts) {
   return async (ctx: KoaContextWithOIDC, subject: string, token?: object): Promise<Account | undefined> => {
     const { client } = ctx.oidc;

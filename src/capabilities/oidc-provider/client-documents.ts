@@ -120,7 +120,10 @@ export class ClientDocuments {
     });
   }
 
-  /** Reads JSON at an address that others choose: by https, without redirections, at public addresses alone. Throws an error that says why it cannot. */
+  /**
+   * Reads JSON at an address that others choose: by https, without redirections, at public addresses alone. Throws an error that says
+   * why it cannot.
+   */
   static async read(address: string, options: ReadingOptions = {}): Promise<RemoteAnswer> {
     const { isAllowed = isPublicAddress, longest = LONGEST.document, ca } = options;
     const { protocol, hostname } = new URL(address);
@@ -139,7 +142,10 @@ export class ClientDocuments {
     }
   }
 
-  /** What the document at this client id says, as it was read within its time. Throws an error that says why it cannot be used; faults are not cached. */
+  /**
+   * What the document at this client id says, as it was read within its time. Throws an error that says why it cannot be used; faults
+   * are not cached.
+   */
   async of(name: string): Promise<ClientDocument> {
     return (await this.#cache.fetch(name)) as ClientDocument;
   }

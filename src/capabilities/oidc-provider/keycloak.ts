@@ -45,9 +45,16 @@ const OWN_CLIENTS =
 /** Fewer characters could be guessed from the digest, which alone is stored. Keycloak makes 32. */
 const LEAST_SECRET = 20;
 
-/** What becomes of a client: the application as the file of the state has it, or why there is none; and what of it does not come along. */
+/** An application in the file of the state. */
+interface ApplicationInState {
+  readonly name: string;
+  readonly secretDigest?: string;
+  readonly settings: ApplicationSettings;
+}
+
+/** What becomes of a client: the application, or why there is none; and the settings that do not come along. */
 interface ConvertedClient {
-  readonly application: object | string;
+  readonly application: ApplicationInState | string;
   readonly left: readonly string[];
 }
 
@@ -132,7 +139,7 @@ function convertedClient(client: KeycloakClient): ConvertedClient {
   const fault = faultOfSettings(settings, name)?.sentence ?? (isPublic ? undefined : whyNoSecret(client));
   if (fault !== undefined) return { application: fault, left };
   const { secret = '' } = client;
-  const proof = needsSecret({ name, settings }) && { secretDigest: hash('sha256', secret) };
+  const proof = needsSecret({ name, settings }) ? { secretDigest: hash('sha256', secret) } : {};
   return { application: { name, ...proof, settings }, left };
 }
 

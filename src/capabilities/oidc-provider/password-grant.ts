@@ -7,6 +7,8 @@ import { accountFinder } from './accounts.ts';
 import { type AdapterParts, factsNow } from './adapter.ts';
 import { isJwt, jwtsFor, ownResource } from './resources.ts';
 
+const wrongPassword = () => new errors.InvalidGrant('the name or the app password is wrong');
+
 type PasswordGrantParts = MountedFront & { readonly adapter: AdapterParts };
 
 /**
@@ -21,15 +23,14 @@ export function addPasswordGrant(provider: Provider, parts: PasswordGrantParts):
     const facts = factsNow();
     if (client === undefined || facts === undefined) throw new errors.InvalidGrant('no application');
     const { username, password, scope } = params as Readonly<Record<string, string | undefined>>;
-    const wrong = new errors.InvalidGrant('the name or the app password is wrong');
     const verified = await parts.passwordsFrom(facts.client).check(username ?? '', password);
     if (isRefusal(verified)) {
       tickets.noteRefused(verified, facts.client);
       if (verified.refused === 'hash_queue_full' || verified.refused === 'passwords_unavailable')
         throw Object.assign(new errors.TemporarilyUnavailable(), { status: 503, statusCode: 503 });
-      throw wrong;
+      throw wrongPassword();
     }
-    if (verified.appPassword === undefined) throw wrong;
+    if (verified.appPassword === undefined) throw wrongPassword();
     const subject = await tickets.subjectOf(verified.userId);
     if ((await findAccount(ctx, subject, {})) === undefined)
       throw new errors.InvalidGrant('this user may not use the application');

@@ -11,7 +11,14 @@ import Provider, {
 import { bytesOf, type Digest, digestFrom, type HeldTicket } from '../../core/domain/ticket.ts';
 import { digestOfSecret } from '../../core/identity/client-secret.ts';
 import { LANGUAGES } from '../../faces/pages/texts/texts.ts';
-import { accountFinder, applicationOf, CLAIMS, claimsOf, findPerson, isForUserStill } from './accounts.ts';
+import {
+  accountFinder,
+  applicationOf,
+  CLAIMS,
+  claimsOf,
+  findPerson,
+  isUserStillAllowed,
+} from './accounts.ts';
 import { type AdapterParts, EntryAdapter, factsNow } from './adapter.ts';
 import { mayUse } from './application.ts';
 import { fetchKeySet } from './client-documents.ts';
@@ -61,8 +68,8 @@ function stepAddress({ issuer }: AdapterParts) {
     if (prompt.name === 'consent')
       return `${origin}/portal/applications/consent?${new URLSearchParams({ step: uid })}`;
     const query = new URLSearchParams({ return: new URL(returnTo).pathname });
-    const isAskedAnew = ['login_prompt', 'max_age'].some((reason) => prompt.reasons.includes(reason));
-    if (session !== undefined || isAskedAnew) query.set('again', isAskedAnew ? 'anew' : 'yes');
+    const mustSignInAnew = ['login_prompt', 'max_age'].some((reason) => prompt.reasons.includes(reason));
+    if (session !== undefined || mustSignInAnew) query.set('again', mustSignInAnew ? 'anew' : 'yes');
     for (const [name, value] of [
       ['user', params.login_hint],
       ['languages', params.ui_locales],
@@ -80,7 +87,7 @@ function policy(parts: AdapterParts) {
   // The page for consent tells the name that the client has.
   const consent = prompts.get('consent');
   if (consent) consent.details = ({ oidc: { client } }) => ({ clientName: client?.clientName });
-  // Any program on the computer can come as this one: each sign-in is asked about, as RFC 8252 section 8.6 says, unless it is trusted.
+  // Any program on the computer can pretend to be this one, so each sign-in asks for consent (RFC 8252 section 8.6) unless an administrator trusts it.
   const native = consent?.checks.get('native_client_prompt');
   if (native) {
     const { check } = native;
@@ -205,7 +212,8 @@ function features(parts: AdapterParts): Configuration['features'] {
     introspection: {
       enabled: true,
       allowedPolicy: async (_, { clientAuthMethod, clientId }, token) =>
-        (clientAuthMethod !== 'none' || token.clientId === clientId) && (await isForUserStill(parts, token)),
+        (clientAuthMethod !== 'none' || token.clientId === clientId) &&
+        (await isUserStillAllowed(parts, token)),
     },
     revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
     deviceFlow,
@@ -310,7 +318,10 @@ const LIKE_A_JWT = ['{"typ":"opaque"}', '{"typ":"Refresh"}']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
-/** Has a proof for one use (DPoP, an assertion of a client) count once at all instances: the library looks and then writes, and here the write itself tells. */
+/**
+ * Has a proof for one use (DPoP, an assertion of a client) count once at all instances: the library looks and then writes, and here the
+ * write itself tells.
+ */
 function countOnce(provider: Provider, { units, clock }: AdapterParts): void {
   const kind = 'ReplayDetection';
   Object.assign(provider.ReplayDetection, {

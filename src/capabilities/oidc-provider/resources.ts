@@ -42,7 +42,10 @@ export async function targetOf(
   return name === undefined ? undefined : units.read(({ applications }) => applications.find(name));
 }
 
-/** Access tokens for an application itself have its name as audience, as Keycloak's have; those for another resource (RFC 8707) have its address. */
+/**
+ * Access tokens for an application itself have its name as audience, as Keycloak's have; those for another resource (RFC 8707) have its
+ * address.
+ */
 export function resources(parts: AdapterParts): NonNullable<Configuration['features']>['resourceIndicators'] {
   return {
     enabled: true,

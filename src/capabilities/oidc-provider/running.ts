@@ -13,6 +13,7 @@ import { KeyRing } from './signing-keys.ts';
 import { ProviderTickets } from './tickets.ts';
 import { protocolUnits } from './units.ts';
 
+/** What the bridge to the library works with, made from the parts of the service. */
 export function protocolParts(parts: OpeningParts): AdapterParts {
   const { settings, clock, log } = parts;
   const units = protocolUnits(parts);

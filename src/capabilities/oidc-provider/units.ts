@@ -4,7 +4,10 @@ import type { OpeningParts } from '../capability.ts';
 
 export type ProtocolUnits = Pick<Store, 'read' | 'write'>;
 
-/** The library asks for one thing after another, so its requests have no one transaction. What the store cannot answer is never told as a missing grant. */
+/**
+ * The library asks for one thing after another, so its requests have no one transaction. What the store cannot answer is never told as a
+ * missing grant.
+ */
 export function protocolUnits({ store, onFault }: Pick<OpeningParts, 'store' | 'onFault'>): ProtocolUnits {
   const fail = (fault: unknown): never => {
     if (!(fault instanceof StoreUnavailable)) throw fault;

@@ -27,7 +27,10 @@ interface KeySetParts {
   readonly clock: () => number;
 }
 
-/** The public keys of a provider, fetched when a token first needs them. While the provider is down, tokens with a known key are verified for an hour. */
+/**
+ * The public keys of a provider, fetched when a token first needs them. While the provider is down, tokens with a known key are verified
+ * for an hour.
+ */
 export class KeySet {
   readonly #parts: KeySetParts;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
@@ -41,7 +44,10 @@ export class KeySet {
     this.#parts = parts;
   }
 
-  /** The key that signed a token with this header; undefined if the provider has none. Throws {@link ProviderUnavailable} if that cannot be known now. */
+  /**
+   * The key that signed a token with this header; undefined if the provider has none. Throws {@link ProviderUnavailable} if that cannot
+   * be known now.
+   */
   async keyFor(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey | undefined> {
     if (this.#age(this.#fetchedAt) >= FRESH_FOR) await this.#fetch(RETRY_AFTER);
     const found = await this.#find(header, token);

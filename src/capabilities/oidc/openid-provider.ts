@@ -72,7 +72,10 @@ export class OpenIdProvider {
     return this.configuration.issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   }
 
-  /** How the library talks to the provider in one sign-in. It is made anew each time, so that the keys are read anew: they may have changed a moment ago. */
+  /**
+   * How the library talks to the provider in one sign-in. It is made anew each time, so that the keys are read anew: they may have
+   * changed a moment ago.
+   */
   configured(metadata: client.ServerMetadata): client.Configuration {
     const { clientId, clientSecret, algorithms } = this.configuration;
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];

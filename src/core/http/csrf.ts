@@ -64,8 +64,9 @@ export function formFault(url: string, raw: RequestHead, behindProxy: boolean): 
 }
 
 /**
- * Why a browser may not read a page: a page of another site embeds it, as a picture or a frame, where a person would open it (Fetch
- * metadata, W3C). Undefined if none does. Nobody asked for such a request, so that it may use up nobody's tries.
+ * Returns why a browser may not read a page: a page of another site embeds it as a picture, a frame or data (Fetch metadata, W3C).
+ * Undefined if a person opens it. An embedded page must not use up the tries of the visitor's address, since the visitor did not ask
+ * for it.
  */
 export function embeddedFault({ headers }: RequestHead): string | undefined {
   const {
@@ -73,7 +74,7 @@ export function embeddedFault({ headers }: RequestHead): string | undefined {
     'sec-fetch-dest': destination = 'document',
     'sec-fetch-mode': mode,
   } = headers;
-  // A service worker that passes a navigation on leaves no destination of it.
+  // Chromium sends an empty destination for a navigation that a service worker passes on.
   const isOpened = destination === 'document' || (destination === 'empty' && mode === 'navigate');
   return site === 'cross-site' && !isOpened ? 'Sec-Fetch-Site: cross-site, embedded' : undefined;
 }

@@ -57,7 +57,7 @@ export const PARTS: readonly TransferTable[] = [
     key: 1,
     columns: { one: 'number', generation: 'number', names_case_sensitive: 'flag', database_id: 'text' },
   },
-  // Before the users: whoever adds a user then indexes its profile with it.
+  // Profiles come before users: PostgreSQL indexes a new user for searches together with its profile.
   {
     name: 'profiles',
     key: 1,

@@ -65,9 +65,9 @@ export function signInPage(
       isFocused: username !== undefined,
     }),
   ];
-  const leading = { return: back, ...(asksAnew && { again: 'yes' }) };
+  const ofEachForm = { return: back, ...(asksAnew && { again: 'yes' }) };
   const hidden = {
-    ...leading,
+    ...ofEachForm,
     ...(takesPasskeys && { passkeys: 'yes' }),
     ...(mailsLinks && { links: 'yes' }),
   };
@@ -79,7 +79,7 @@ export function signInPage(
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}${before && notice(before === 'signedOut' ? 'good' : 'neutral', say(`signIn.${before}`))}
-${form}${mailsLinks && html`<p class="hint"><a href="/portal/forgotten-password">${say('signIn.forgotten')}</a></p>`}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, leading, buttons)}`;
+${form}${mailsLinks && html`<p class="hint"><a href="/portal/forgotten-password">${say('signIn.forgotten')}</a></p>`}${takesPasskeys && passkeyAlone(reader, hidden)}${lacksHostName && html`<section><p class="hint">${say('signIn.passkeyAtAddress')}</p></section>`}${buttons.length > 0 && providerForms(reader, ofEachForm, buttons)}`;
   return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }
 

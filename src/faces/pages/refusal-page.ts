@@ -252,8 +252,8 @@ export function refusedReader(refused: RefusedRequest): Reader {
 export const refusalPage: ShowRefused = (refused) => {
   const reader = refusedReader(refused);
   const { say } = reader;
-  const found = refused.status === 404 ? 'refusal.notFound' : 'refusal.title';
-  const title = say(refused.refused === 'role_needed' ? 'gate.title' : found);
+  const usualTitle = refused.status === 404 ? 'refusal.notFound' : 'refusal.title';
+  const title = say(refused.refused === 'role_needed' ? 'gate.title' : usualTitle);
   const body = html`<h1>${title}</h1>
 <p>${sentenceFor(reader, refused)}</p>
 <p><a href="/portal">${say('refusal.back')}</a></p>

@@ -81,7 +81,10 @@ async function checkHere(
   printer.end();
 }
 
-/** The check that a service elsewhere does by its settings. It shows nobody's entry: whoever holds a key could read the whole directory. */
+/**
+ * Has a service elsewhere check the directory in its settings. It shows no entry of a user, since an API key would then read the whole
+ * directory.
+ */
 async function checkElsewhere(
   name: string | undefined,
   options: CheckOptions,

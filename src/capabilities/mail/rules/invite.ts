@@ -21,7 +21,10 @@ export interface Invitation {
 
 export type InvitationRules = Pick<Settings, 'invitationLifetime' | 'portalUrl' | 'mailLanguage'>;
 
-/** Finds the user of this name, or adds one with a random password. Refuses a user of a directory or an identity provider, which keeps the password. */
+/**
+ * Finds the user of this name, or adds one with a random password. Refuses a user of a directory or an identity provider, which keeps
+ * the password.
+ */
 export async function userToInvite(
   unit: WriteUnit,
   desired: Pick<UserToAdd, 'name' | 'key' | 'passwordHash' | 'role' | 'profile'>,

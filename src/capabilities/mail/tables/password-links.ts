@@ -2,6 +2,7 @@ import type { Sweep } from '../../../core/storage/sweep.ts';
 import { bufferOf, type SqlRow } from '../../../engines/sql/sql.ts';
 import { type Reading, statements, type UnitTable } from '../../../engines/sql/statement.ts';
 
+/** What a link lets its owner do: choose the first password, or another one. */
 export type LinkPurpose = 'invitation' | 'password-reset';
 
 /** A link by which its owner chooses a password. Its secret is nowhere in the store. */

@@ -115,7 +115,10 @@ export const accountSections: AccountSections = {
   },
 };
 
-/** Ends grants and consents, also those of live tickets. Of a grant what remains is what the application still has to be told. Returns the events. */
+/**
+ * Ends grants and consents, also those of live tickets. Of a grant what remains is what the application still has to be told. Returns
+ * the events.
+ */
 async function disconnect(
   { providerEntries }: WriteUnit,
   user: Pick<User, 'name'>,
@@ -157,7 +160,10 @@ export const otherCredentials: OtherCredentials = {
   },
 };
 
-/** Ends the tickets of the application alone: of devices, of sign-ins that outlive the browser's, and those for which it exchanged an access token. */
+/**
+ * Ends the tickets of the application alone: of devices, of sign-ins that outlive the browser's, and those for which it exchanged an
+ * access token.
+ */
 async function endOwnTickets(
   { tickets }: WriteUnit,
   user: Pick<User, 'id' | 'name'>,

@@ -32,7 +32,9 @@ const SCOPES: Readonly<Record<string, TextKey>> = {
 
 type PendingConsent = NonNullable<Awaited<ReturnType<typeof pendingConsent>>>;
 
-/** The sign-in that waits in this step for the consent of its user, with this very ticket; undefined if there is none, as after its hour. */
+/**
+ * The sign-in that waits in this step for the consent of its user, with this very ticket; undefined if there is none, as after its hour.
+ */
 async function pendingConsent(
   { providerEntries, applications }: ReadUnit,
   step: string,

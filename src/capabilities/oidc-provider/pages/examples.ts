@@ -83,7 +83,10 @@ function filledIn(example: string, application: Application, issuer: string): st
     .join('\n');
 }
 
-/** What an application needs besides its secret: client ID and issuer, and examples of settings, each folded. Its secret is in none of them. */
+/**
+ * What an application needs besides its secret: client ID and issuer, and examples of settings, each folded. Its secret is in none of
+ * them.
+ */
 export function exampleSection(
   { say }: Reader,
   application: Application,

@@ -19,6 +19,7 @@ interface BroughtApplication {
   readonly events: readonly ChangeEvent[];
 }
 
+/** The members of the settings that differ, also those that only one of them has. */
 export function membersChanged(
   before: ApplicationSettings,
   after: ApplicationSettings,
@@ -27,7 +28,10 @@ export function membersChanged(
   return [...members].filter((member) => !isDeepStrictEqual(before[member], after[member]));
 }
 
-/** Adds an application or changes it; a registered client becomes one and keeps its secret. A secret that the settings do not need is removed. */
+/**
+ * Adds an application or changes it; a registered client becomes one and keeps its secret. A secret that the settings do not need is
+ * removed.
+ */
 export async function bringApplication(
   unit: Pick<WriteUnit, 'clients' | 'applications'>,
   desired: DesiredApplication,

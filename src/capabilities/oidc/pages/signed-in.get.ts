@@ -18,7 +18,10 @@ function notAdmitted({ name, provider }: ExternalPerson, why: string) {
   return refuse(why.startsWith('the name of ') ? 'name_of_another' : 'user_not_admitted', more);
 }
 
-/** Takes the answer of an identity provider (OpenID Connect Core 1.0 section 3.1.2.5), only in the browser whose cookie shows that it began this sign-in. */
+/**
+ * Takes the answer of an identity provider (OpenID Connect Core 1.0 section 3.1.2.5), only in the browser whose cookie shows that it
+ * began this sign-in.
+ */
 export default page({
   id: 'org/service/repository/portal/signed-in.get',
   summary: 'Sign in with the answer of an identity provider.',

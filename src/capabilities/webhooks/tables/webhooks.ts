@@ -28,9 +28,13 @@ export interface WebhookState extends WebhookReceiver {
   readonly dead: number;
 }
 
-/** Whether events wait that the receiver did not take, or that nobody sends for as long as the alert has it. */
+/** Milliseconds that an event may wait. The alert about webhooks waits as long. */
+const LATE = 15 * 60_000;
+
+/** Whether events wait because the receiver refused the last message, or because the service has sent none for too long. */
 export function isBehind({ waiting, oldestAt = 0, lastFault, deliveredAt = 0 }: WebhookState): boolean {
-  return waiting > 0 && ((lastFault?.at ?? -1) >= deliveredAt || Date.now() - oldestAt > 900_000);
+  const isRefused = lastFault !== undefined && lastFault.at >= deliveredAt;
+  return waiting > 0 && (isRefused || Date.now() - oldestAt > LATE);
 }
 
 /** An event to deliver, without the digest of its ticket. */

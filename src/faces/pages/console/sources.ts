@@ -38,6 +38,8 @@ function foundCards({ say, language }: Reader, parts: readonly CheckedPart[]): H
     wrong === 0
       ? notice('good', say('console.sources.right'))
       : notice('bad', say('console.sources.wrong', { count: wrong }));
+  // A sentence of a provider says itself what it is about.
+  const hasNames = parts.some(({ steps }) => steps.some(({ name }) => name !== undefined));
   const inEnglish = (text: string) => html`<span lang="${language !== 'en' && 'en'}">${text}</span>`;
   const cards = parts.map(({ about, steps }) =>
     card(
@@ -45,15 +47,16 @@ function foundCards({ say, language }: Reader, parts: readonly CheckedPart[]): H
       table<SourceStep>({
         caption: about,
         columns: [
-          { heading: say('console.sources.step'), cell: ({ name = '' }: SourceStep) => inEnglish(name) },
+          ...(hasNames
+            ? [{ heading: say('console.sources.step'), cell: ({ name = '' }: SourceStep) => inEnglish(name) }]
+            : []),
           {
             heading: say('console.sources.result'),
-            cell: ({ ok }: SourceStep) =>
+            cell: ({ ok }) =>
               badge(ok ? 'good' : 'bad', say(ok ? 'console.sources.ok' : 'console.sources.fault')),
           },
-          { heading: say('console.sources.found'), cell: ({ found }: SourceStep) => inEnglish(found) },
-          // Sentences of providers say themselves what they are about.
-        ].slice(steps[0]?.name === undefined ? 1 : 0),
+          { heading: say('console.sources.found'), cell: ({ found }) => inEnglish(found) },
+        ],
         rows: steps,
         whenEmpty: '',
       }),
